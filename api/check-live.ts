@@ -126,6 +126,7 @@ const Rates = record<LiveErrorRates>({ id: "LiveErrorRates" })({
   false_stop_3y: number("sound strategies stopped within 3 years, at worst on the shapes tried"),
   false_stop_10y: number("within 10 years"),
   false_holds_10y: number("`holds` without an edge within 10 years"),
+  records: int("made of each shape, at least"),
 });
 
 const Verdict = record<LiveVerdict>({ id: "LiveVerdict" })({

@@ -3,8 +3,8 @@ import { SERIES_ROWS } from "./series-rates.ts";
 
 /** Shares of panels of a size on which the verdict was wrong, or right, as measured. */
 const ratesOf = ([variants, bars, ...shares]: RatesRow) => {
-  const [falseSkill, power1, power2, falseLuck1, falseLuck2] = shares;
-  return { variants, bars, falseSkill, power1, power2, falseLuck1, falseLuck2 };
+  const [falseSkill, power1, power2, falseLuck1, falseLuck2, panels] = shares;
+  return { variants, bars, falseSkill, power1, power2, falseLuck1, falseLuck2, panels };
 };
 
 export const MEASURED_RATES = {

@@ -1,3 +1,4 @@
+import { quickselect } from "simple-statistics";
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
 
 /** A move of the market that tells a position, and a larger one that is asked for it. */
@@ -62,8 +63,12 @@ export function scoreNeeded(trials: number): number {
 }
 
 function scoreOf(changes: Float64Array): number {
-  const [sum, squares] = [1, 2].map((to) => changes.reduce((all, value) => all + value ** to, 0));
-  return sum! / Math.sqrt(squares!) || 0; // without a change
+  let [sum, squares] = [0, 0];
+  for (const value of changes) {
+    sum += value;
+    squares += value * value;
+  }
+  return sum / Math.sqrt(squares) || 0; // without a change
 }
 
 /** The usual size of a position, as a multiple of the account. */
@@ -102,7 +107,9 @@ function positionsOf(returns: Float64Array, market: Float64Array, size: number) 
   return { held, asked, told };
 }
 
-/** Element `floor(p (n - 1))` of the sorted values. */
+/** Element `floor(p (n - 1))` of the values if they were sorted. Changes their order. */
 function ranked(values: Float64Array, p: number): number {
-  return values.toSorted()[Math.floor(p * (values.length - 1))]!; // there are some
+  const place = Math.floor(p * (values.length - 1));
+  quickselect(values as unknown as number[], place, 0, values.length - 1);
+  return values[place]!; // there are some
 }

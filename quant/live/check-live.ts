@@ -2,7 +2,7 @@ import { dateOfDay } from "../calendar.ts";
 import { nearestRates } from "../check/error-rates.ts";
 import type { CheckWarning } from "../check/panel.ts";
 import { inferSharpe, type SharpeInference } from "../check/sharpe-inference.ts";
-import { claimAfterLuck, type Claim } from "./claim.ts";
+import { amongOthers, claimAfterLuck, type Claim } from "./claim.ts";
 import { decay } from "./decay.ts";
 import { liveDependence } from "./dependence.ts";
 import { evidenceFigures } from "./evidence-figures.ts";
@@ -19,8 +19,8 @@ const ACTIVE_MIN = 20;
 const LOSING_MIN = 5;
 
 const MEASURED_RATES = LIVE_ROWS.map(([variants, bars, ...shares]) => {
-  const [falseStop3y, falseStop10y, falseHolds10y] = shares;
-  return { variants, bars, falseStop3y, falseStop10y, falseHolds10y };
+  const [falseStop3y, falseStop10y, falseHolds10y, records] = shares;
+  return { variants, bars, falseStop3y, falseStop10y, falseHolds10y, records };
 });
 
 /** One of the two records, with how it was read. */
@@ -142,9 +142,10 @@ function claimsOf(
   const { periodsPerYear } = backtest;
   const cut = columns.map((column) => column.subarray(0, bars));
   const moving = cut.filter((column) => column.some((value) => value !== column[0]));
+  const excess = moving.map((column) => lessRate(column, riskFree / periodsPerYear));
   const of = {
-    inference,
-    columns: moving.map((column) => lessRate(column, riskFree / periodsPerYear)),
+    inference: amongOthers(inference, excess),
+    columns: excess,
     place: moving.indexOf(cut[place]!),
     periodsPerYear,
   };

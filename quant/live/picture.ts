@@ -1,8 +1,9 @@
 import { quantile } from "../sample-statistics.ts";
 import { stopSharpe, type Weights } from "./evidence.ts";
-import { eachDay, PATHS } from "./paths.ts";
+import { eachPath } from "./paths.ts";
 
 const DAYS_MAX = 60;
+const PATHS = 1_000;
 /** 5 % of a normal distribution lie this many deviations or more below its mean. */
 const OTHERS_QUANTILE = 1.645;
 
@@ -77,11 +78,12 @@ function othersLineAt(count: number, of: PictureInput): number {
  */
 export function fanOf(of: PictureInput, days: readonly number[]) {
   const at = days.map(() => new Float64Array(PATHS));
-  const sums = new Float64Array(PATHS);
-  const isDrawn = eachDay(of, days.at(-1)!, (path, count, value) => {
-    const place = days.indexOf(count);
-    sums[path]! += value;
-    if (place >= 0) at[place]![path] = sums[path]!;
+  const isDrawn = eachPath({ ...of, paths: PATHS }, days.at(-1)!, (path, values) => {
+    let [sum, day] = [0, 0];
+    for (const [place, count] of days.entries()) {
+      while (day < count) sum += values[day++]!;
+      at[place]![path] = sum;
+    }
   });
   if (!isDrawn) return null;
   const line = (p: number) => at.map((values) => of.deviation * quantile(values, p));

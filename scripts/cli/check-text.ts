@@ -44,6 +44,7 @@ function panelText(report: CheckReport, series: CheckSeries): string[] {
   lines.push("", ...textTable(["the record", ""], recordRows(series)));
   lines.push("", ...textTable(["begun on", "Sharpe", "p, one try"], startRows(series)));
   lines.push("", ...textTable(["luck", ""], luckRows(report)));
+  lines.push(...timingText(report));
   if (report.falls !== null) lines.push("", ...wrapped(fallsWords(report.falls)));
   const isMatrix = input.variants > 1;
   if (family === null && isMatrix)
@@ -132,6 +133,58 @@ function luckRows({ trials, cscv, family, verdict }: CheckReport): Row[] {
   return rows;
 }
 
+/** What was tested for prices that were known too early. A caution says why nothing was. */
+function timingText({ timing }: CheckReport): string[] {
+  const { later, fills, levels } = timing ?? {};
+  const lines: string[] = [];
+  if (later) {
+    const { sent, one, two } = later;
+    const each = (name: string, text: (earned: typeof sent) => string): Row => [
+      name,
+      ...[sent, one, two].map((earned) => (earned === null ? "none" : text(earned))),
+    ];
+    const rows: Row[] = [
+      each("Sharpe, a year", ({ sharpe }) => digits(sharpe)),
+      each("total return, later without fees", ({ return_pct: made }) => percent(made)),
+      each("deepest drawdown", ({ max_drawdown_pct: fall }) => percent(fall)),
+      [
+        `score, found from ${digits(later.score_needed)} on`,
+        "",
+        digits(later.score_1),
+        digits(later.score_2),
+      ],
+      ["changes of position", "", String(later.changes_1), String(later.changes_2)],
+      [
+        "large moves that tell a position",
+        later.told === null ? "none" : percent(100 * later.told),
+      ],
+      ["usual size, interest of a bar", `${digits(later.size)}, ${digits(later.cash)}`],
+    ];
+    const { variants_tested: tested, variants_found: found } = later;
+    if (tested !== null) rows.push(["variants tested, found", `${tested}, ${found}`]);
+    const title = `positions taken later: ${words(later.status)}`;
+    lines.push("", ...textTable([title, "as sent", "one bar", "two bars"], rows));
+  }
+  if (fills) {
+    const rows = (["entry", "exit"] as const).map((side): Row => {
+      const { status, tested, near, other, p_value: p } = fills[side];
+      return [side, words(status), ...[tested, near, other].map(String), digits(p)];
+    });
+    const titles = ["fills", "", "tested", "at the edge", "outside", "p"];
+    lines.push("", ...textTable(titles, rows));
+  }
+  if (levels) {
+    const { status, tested, profit_first: first, take_pct: take, stop_pct: stop } = levels;
+    const titles = ["stop and profit on one day", words(status)];
+    const sizes: Row = ["usual profit, usual stop", `${percent(take)}, ${percent(stop)}`];
+    const days: Row = ["days, with the profit first", `${tested}, ${first}`];
+    lines.push("", ...textTable(titles, [sizes, days, ["p", digits(levels.p_value)]]));
+  }
+  return lines;
+}
+
+const words = (status: string) => status.replace("_", " ");
+
 /** With zero, even the trials that were counted are too many. */
 function breakEven(most: number | null, trials: number): string {
   if (most !== 0) return most === null ? "none" : most.toLocaleString("en-US");
@@ -143,7 +196,7 @@ function rateRows(rates: CheckErrorRates): Row[] {
   return [
     [
       "measured on",
-      `${rates.bars} bars, ${rates.variants === 1 ? "1 variant" : `${rates.variants} variants`}`,
+      `${rates.bars} bars, ${rates.variants === 1 ? "1 variant" : `${rates.variants} variants`}, ${rates.panels} panels or more a shape`,
     ],
     ["calls luck skill, at worst on the shapes tried", percent(100 * rates.false_skill)],
     ["finds a true Sharpe of 1, of 2", both(rates.power_1, rates.power_2)],

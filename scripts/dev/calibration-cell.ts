@@ -1,5 +1,5 @@
+import { DAYS_PER_YEAR } from "../../quant/calendar.ts";
 import { familyBlocks } from "../../quant/check/block-length.ts";
-import type { CheckOptions } from "../../quant/check/check-options.ts";
 import { adjustedClaims, publishedClaims } from "../../quant/check/claims.ts";
 import { cscvBlocks } from "../../quant/check/cscv-figures.ts";
 import { distinctColumns } from "../../quant/check/distinct-columns.ts";
@@ -11,9 +11,9 @@ import { pboOfRanges } from "../../quant/overfitting/pbo-of-ranges.ts";
 import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
 import { coinShapes } from "./calibration-coins.ts";
 import { countsOf, type ChunkJob, type Counts } from "./calibration-results.ts";
-import { SHAPES, type MadePanel, type Shape } from "./calibration-shapes.ts";
+import { ALONE_SHAPES, SHAPES, type MadePanel, type Shape } from "./calibration-shapes.ts";
 
-/** The methods whose calls of skill are counted on the panel, and the names of their columns in the CSV. */
+/** What is counted on a panel, and the names of its columns in the CSV. */
 export const COUNTED = {
   psr: "psr",
   publishedDsr: "dsr",
@@ -24,15 +24,15 @@ export const COUNTED = {
   verdict: "skill",
   luck: "luck",
   withheld: "withheld",
+  asOne: "as_one",
 } as const;
 export type Counted = keyof typeof COUNTED;
 
 /** Draws of the family tests and of Hansen's. p-values are exact at any number, so fewer draws cost power only. */
 const RESAMPLES = 500;
-const DAYS_PER_YEAR = 365;
 const CONFIDENCE = 0.95;
 const LEVEL = 0.05;
-export const SOURCE = { format: "made", tool: "calibration", kind: "returns" } as const;
+const SOURCE = { format: "made", tool: "calibration", kind: "returns" } as const;
 
 /** A seed from a text (FNV-1a), so that a cell keeps its seed when others are added. */
 export function seedOf(text: string): number {
@@ -45,56 +45,59 @@ const coinShapesOf = new Map<string, readonly Shape[]>();
 
 /** All shapes, with those of real coins if there are prices. */
 export function shapesWith(prices: string | undefined): readonly Shape[] {
-  if (prices === undefined) return SHAPES;
+  const made = [...SHAPES, ...ALONE_SHAPES];
+  if (prices === undefined) return made;
   if (!coinShapesOf.has(prices)) coinShapesOf.set(prices, coinShapes(prices));
-  return [...SHAPES, ...coinShapesOf.get(prices)!];
+  return [...made, ...coinShapesOf.get(prices)!];
 }
 
 /**
  * Counts the calls on some panels of a cell. Each panel has its own random stream, which cells that differ only in
- * their edge share.
+ * their edge, and in whether the best is sent alone, share.
  */
 export function runChunk(job: ChunkJob): Counts<Counted> {
-  const { edge, ...drawn } = job.cell;
+  const { edge, alone, ...drawn } = job.cell;
   const shape = shapesWith(job.prices).find(({ name }) => name === drawn.shape)!; // cells are made from the shapes
   const seed = seedOf(JSON.stringify({ ...drawn, seed: job.seed }));
   return countsOf(Object.keys(COUNTED) as Counted[], job, (panel) => {
     const made = shape.draw(job.cell, seededRandom(seed, panel));
-    addEdge(made.columns[0]!, edge);
-    return calledIn(made);
+    const [first, ...others] = made.columns;
+    const better = shifted(first!, driftOf(spreadOf(first!), edge));
+    return calledIn({ ...made, columns: [better, ...others] }, alone);
   });
 }
 
-/** The methods that call skill on a panel. They use the same functions as `checkPanel`, without its other figures. */
-export function calledIn(made: MadePanel): readonly Counted[] {
+/**
+ * What calls skill on a panel: on the family of its variants, or on the best of them sent alone with their number, or
+ * (`asOne`) as the only one. The functions are those of `checkPanel`, without its other figures.
+ */
+export function calledIn(made: MadePanel, alone = false): readonly Counted[] {
   const { columns } = distinctColumns([], made.columns);
   if (columns.length === 0) return ["withheld"];
   const coin = made.coin === undefined ? undefined : { name: "coin", returns: made.coin };
-  const options: CheckOptions = { source: SOURCE, coin, resamples: RESAMPLES };
+  const options = { source: SOURCE, coin, resamples: RESAMPLES };
   const sharpes = columns.map(sharpeOf);
   const place = sharpes.indexOf(Math.max(...sharpes));
   const inference = inferSharpe(columns[place]!);
-  const blocks = familyBlocks(columns, place);
-  const family = familyOf(columns, blocks, options).result;
-  const { verdict } = judge({
-    options: { ...options, nTrials: made.columns.length },
-    inference,
-    family,
-    place,
-    columns,
-  });
-  const trials = { count: columns.length, variance: NaN };
+  const sent = alone ? { place: 0, columns: [columns[place]!] } : { place, columns };
+  const blocks = familyBlocks(sent.columns, sent.place);
+  const family = alone ? undefined : familyOf(columns, blocks, options).result;
+  const verdictAt = (nTrials: number) =>
+    judge({ options: { ...options, nTrials }, inference, family, ...sent }).verdict;
+  const verdict = verdictAt(made.columns.length);
+  const trials = { count: alone ? made.columns.length : columns.length, variance: NaN };
   const pFamily = Math.max(family?.cash[place] ?? 1, family?.coin?.[place] ?? 0);
-  const called: Partial<Record<Counted, boolean>> = {
+  const called: Record<Counted, boolean> = {
     psr: publishedClaims(inference, trials).psr >= CONFIDENCE,
     publishedDsr: publishedClaims(inference, trials).dsr >= CONFIDENCE,
     adjustedDsr: adjustedClaims(inference, trials).dsr >= CONFIDENCE,
     stepDown: pFamily <= LEVEL,
     hansen: (family?.comparison.hansen ?? 1) <= LEVEL,
-    pbo: pboOf(columns, blocks.length) < LEVEL,
+    pbo: pboOf(sent.columns, blocks.length) < LEVEL,
     verdict: verdict.value === "skill",
     luck: verdict.value === "luck",
     withheld: verdict.withheldReason !== null,
+    asOne: alone && verdictAt(1).value === "skill",
   };
   return (Object.keys(called) as Counted[]).filter((name) => called[name]);
 }
@@ -105,17 +108,22 @@ function pboOf(columns: readonly Float64Array[], blockLength: number): number {
   return pboOfRanges(columns, blocks, [{ from: 0, to: columns.length }])[0]!;
 }
 
-/** Adds a drift to the bars with a return, so that the series has this true Sharpe ratio a year. */
-export function addEdge(column: Float64Array, edge: number): void {
-  if (edge === 0) return;
-  let squares = 0;
-  let active = 0;
+/** The deviation of returns of mean 0, and the share of bars that have one. */
+export function spreadOf(column: Float64Array) {
+  let [squares, active] = [0, 0];
   for (const value of column) {
     squares += value * value;
     if (value !== 0) active++;
   }
-  const drift = (edge / Math.sqrt(DAYS_PER_YEAR)) * Math.sqrt(squares / column.length);
-  const scale = column.length / Math.max(1, active);
-  for (let row = 0; row < column.length; row++)
-    if (column[row] !== 0) column[row]! += drift * scale;
+  return { deviation: Math.sqrt(squares / column.length), active: active / column.length };
+}
+
+/** The drift on a bar with a return that gives such a series this true Sharpe ratio a year. */
+export function driftOf({ deviation, active }: ReturnType<typeof spreadOf>, edge: number): number {
+  return active === 0 ? 0 : ((edge / Math.sqrt(DAYS_PER_YEAR)) * deviation) / active;
+}
+
+/** The column with the drift added on bars that have a return. */
+export function shifted(column: Float64Array, drift: number): Float64Array {
+  return drift === 0 ? column : column.map((value) => (value === 0 ? 0 : value + drift));
 }

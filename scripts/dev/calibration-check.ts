@@ -10,65 +10,79 @@ import {
   type CellResult,
   type Extent,
 } from "./calibration-results.ts";
+import { ALONE_SHAPES } from "./calibration-shapes.ts";
 import { checkCsv, measuredRates, summaryTable } from "./calibration-tables.ts";
 
 /** Cells with at most this many variants are cheap. */
 const CHEAP_MAX = 13;
+/** Bars of the shapes that trade on a given number of them. */
+const SPARSE_BARS = 750;
 
-const isCheap = ({ variants }: Cell) => variants <= CHEAP_MAX;
+const isCheap = ({ variants, alone = false }: Cell) => alone || variants <= CHEAP_MAX;
+
+/** What is measured on made-up panels: families, and the best of many that is sent alone. */
+const PARTS = {
+  calibration: {
+    alone: false,
+    sizes: [13, 200],
+    quickSizes: [13],
+    module: ["quant/check/measured-rates.ts", "FAMILY_ROWS"],
+  },
+  "calibration-series": {
+    alone: true,
+    sizes: [1, 20, 200],
+    quickSizes: [1, 20],
+    module: ["quant/check/series-rates.ts", "SERIES_ROWS"],
+  },
+} as const;
 
 /**
  * Measures how often the check's verdict, and each method beside it, calls skill where there is none, and finds a
  * planted edge.
  */
-export function checkCalibration({ prices, quick, count }: Extent): Calibration<Counted> {
+export function checkCalibration(name: keyof typeof PARTS, extent: Extent): Calibration<Counted> {
+  const { prices, quick, count } = extent;
+  const part = PARTS[name];
+  const { alone } = part;
   const shapes = shapesWith(prices);
-  const [sizes, lengths, edges] = quick
-    ? [[13], [250], [0, 2]]
-    : [
-        [13, 200],
-        [250, 750, 1500],
-        [0, 1, 2],
-      ];
-  const cells = edges!.flatMap((edge) =>
-    sizes!.flatMap((variants) =>
-      lengths!.flatMap((bars) =>
+  const cells = (quick ? [0, 2] : [0, 1, 2]).flatMap((edge) =>
+    (quick ? part.quickSizes : part.sizes).flatMap((size) =>
+      (quick ? [alone ? SPARSE_BARS : 250] : [250, 750, 1500]).flatMap((bars) =>
         shapes
           .filter(({ kind }) => edge === 0 || kind !== "not controlled")
-          .filter(({ variantsMin = 1 }) => variants >= variantsMin)
-          .map(({ name, variantsMax }) => {
-            const most = variants > CHEAP_MAX ? variantsMax : variants;
-            return { shape: name, variants: most, bars, edge };
+          .filter((shape) => alone || !ALONE_SHAPES.includes(shape))
+          .filter(({ name: shape }) => bars === SPARSE_BARS || !/^\d+ days/.test(shape))
+          .filter(({ variantsMin = 1 }) => (alone ? 1 : size) >= variantsMin)
+          .filter(({ variantsMax }) => size !== 20 || variantsMax === 200) // coins have 1, 13 or 286
+          .map(({ name: shape, variantsMax }): Cell => {
+            const variants = size === 200 ? variantsMax : size;
+            return { shape, variants, bars, edge, ...(alone && { alone }) };
           }),
       ),
     ),
   );
   return {
-    name: "calibration",
+    name,
     worker: fileURLToPath(new URL("./calibration-cell.js", import.meta.url)),
     shapes,
     cells,
     countOf: (cell) => count ?? (quick ? 200 : isCheap(cell) ? 1000 : 400),
-    chunkOf: (cell) => (isCheap(cell) ? 100 : 50),
+    chunkOf: ({ variants }) => (variants > 20 ? 50 : alone ? 250 : 100),
     dueOf: ({ cell, from }) => {
+      if (alone) return from + (cell.variants === 1 ? 0 : 300 + cell.variants);
       const [noEdge, edge] = isCheap(cell) ? [1000, 500] : [400, 100];
       return from / (cell.edge === 0 ? noEdge! : edge!);
     },
     table: summaryTable,
-    write,
+    write: (results) => {
+      const title = "In short: false skill / found at 1 / found at 2";
+      writeBelow(`docs/${name}.md`, title, summaryTable(results));
+      writeFileSync(`docs/${name}.csv`, checkCsv(results));
+      const [file, rows] = part.module;
+      writeRows(file, "RatesRow", { [rows]: measuredRates(results) });
+    },
     broken: brokenBounds,
   };
-}
-
-/**
- * Writes the summary into its document, all cells into a CSV file, and the rates that the check quotes into their
- * module.
- */
-function write(results: readonly CellResult<Counted>[]): void {
-  const title = "In short: false skill / found at 1 / found at 2";
-  writeBelow("docs/calibration.md", title, summaryTable(results));
-  writeFileSync("docs/calibration.csv", checkCsv(results));
-  writeRows("quant/check/measured-rates.ts", "RatesRow", { FAMILY_ROWS: measuredRates(results) });
 }
 
 /** A line for each cell without an edge in which the verdict breaks its bound. */

@@ -138,6 +138,7 @@ function heldReturns({ close }: Bars): Float64Array {
 
 /** All our runs on these bars, which know no price ahead: how many can be tested for it, and how many are found. */
 export function earlyRuns(bars: Bars) {
+  if (bars.day.length < WARM_UP_DAYS + 2) return { tested: 0, found: 0 }; // no rule can trade
   const coin = heldReturns(bars);
   const tested = runsOf(bars, STUDIED)
     .map((run) => oneBarLater(run, coin))

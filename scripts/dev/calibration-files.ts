@@ -30,10 +30,13 @@ export function markdown(rows: readonly (readonly (string | number)[])[]): strin
 /** Every cell: what it is, how many panels or records were made of it, and the counts by the title of their column. */
 export function cellsCsv<Name extends string>(
   results: readonly CellResult<Name>[],
-  { made, columns }: { readonly made: string; readonly columns: Readonly<Record<Name, string>> },
+  {
+    made,
+    columns,
+  }: { readonly made: string; readonly columns: Readonly<Partial<Record<Name, string>>> },
 ): string {
   const names = Object.keys(columns) as Name[];
-  const titles = names.map((name) => columns[name]);
+  const titles = Object.values(columns);
   const lines = results.map((result) => {
     const { variants, bars, edge, shape } = result.cell;
     const counts = names.map((name) => result.counts[name]);

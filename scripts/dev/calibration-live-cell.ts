@@ -2,7 +2,7 @@ import { DAYS_PER_YEAR } from "../../quant/calendar.ts";
 import { sharpeOf } from "../../quant/check/selected-variant.ts";
 import { inferSharpe } from "../../quant/check/sharpe-inference.ts";
 import { tooFewBars } from "../../quant/live/check-live.ts";
-import { claimAfterLuck, type Claim } from "../../quant/live/claim.ts";
+import { amongOthers, claimAfterLuck, type Claim } from "../../quant/live/claim.ts";
 import { liveDependence } from "../../quant/live/dependence.ts";
 import { decayBound, decayDetector } from "../../quant/live/decay.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type LiveTrack,
 } from "../../quant/live/evidence.ts";
 import { seededRandom } from "../../quant/overfitting/seeded-random.ts";
-import { seedOf } from "./calibration-cell.ts";
+import { driftOf, seedOf, shifted, spreadOf } from "./calibration-cell.ts";
 import { countsOf, type Cell, type ChunkJob, type Counts } from "./calibration-results.ts";
 import { liveShapesWith, type LiveShape } from "./calibration-live-shapes.ts";
 
@@ -72,7 +72,8 @@ function drawnRecord(shape: LiveShape, cell: Cell, random: () => number): DrawnR
   const drawn = shape.draw({ variants, bars: goesOn ? bars + LIVE_DAYS : bars }, random).columns;
   const moving = drawn.filter((column) => column.subarray(0, bars).some((value) => value !== 0));
   if (moving.length === 0) return undefined;
-  const drifts = moving.map((column) => driftOf(shape, column, edge));
+  // Of the shape, or of the variant itself where each is of a market of its own.
+  const drifts = moving.map((column) => driftOf(goesOn ? spreadOf(column) : longDraw(shape), edge));
   const columns = moving.map((column, place) => shifted(column.subarray(0, bars), drifts[place]!));
   const place = best(columns);
   const live = () => shape.draw({ variants: 1, bars: LIVE_DAYS }, random).columns[0]!;
@@ -82,7 +83,12 @@ function drawnRecord(shape: LiveShape, cell: Cell, random: () => number): DrawnR
   };
   const inference = inferSharpe(columns[place]!);
   if (tooFewBars(inference) !== null) return undefined;
-  const claimed = { inference, columns, place, periodsPerYear: DAYS_PER_YEAR };
+  const claimed = {
+    inference: amongOthers(inference, columns),
+    columns,
+    place,
+    periodsPerYear: DAYS_PER_YEAR,
+  };
   const claim = claimAfterLuck(claimed, columns.length);
   return { claim, good: after(drifts[place]!), none: after(0) };
 }
@@ -93,38 +99,16 @@ function best(columns: readonly Float64Array[]): number {
 }
 
 const LONG = 200_000;
-const dailyOf = new Map<string, { readonly deviation: number; readonly active: number }>();
+const dailyOf = new Map<string, ReturnType<typeof spreadOf>>();
 
-/**
- * The drift on a day with a return that gives a variant the true Sharpe ratio. It uses the true deviation of a shape,
- * measured on a long draw, or that of the variant itself where each variant is of a market of its own.
- */
-function driftOf(shape: LiveShape, column: Float64Array, edge: number): number {
-  const { deviation, active } = shape.goesOn === true ? shapeOf(column) : longDraw(shape);
-  return active === 0 ? 0 : ((edge / Math.sqrt(DAYS_PER_YEAR)) * deviation) / active;
-}
-
+/** The spread of a shape, measured on a long draw. */
 function longDraw(shape: LiveShape) {
   const known = dailyOf.get(shape.name);
   if (known !== undefined) return known;
   const drawn = shape.draw({ variants: 1, bars: LONG }, seededRandom(seedOf(shape.name), 0));
-  const found = shapeOf(drawn.columns[0]!);
+  const found = spreadOf(drawn.columns[0]!);
   dailyOf.set(shape.name, found);
   return found;
-}
-
-function shapeOf(column: Float64Array) {
-  let [squares, active] = [0, 0];
-  for (const value of column) {
-    squares += value * value;
-    if (value !== 0) active++;
-  }
-  return { deviation: Math.sqrt(squares / column.length), active: active / column.length };
-}
-
-/** The column with the drift added on days that have a return. */
-function shifted(column: Float64Array, drift: number): Float64Array {
-  return drift === 0 ? column : column.map((value) => (value === 0 ? 0 : value + drift));
 }
 
 /** The day of the look that first reaches a verdict; Infinity if none does. */

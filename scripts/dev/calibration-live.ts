@@ -7,9 +7,9 @@ import { LIVE_COUNTED, type LiveCounted } from "./calibration-live-cell.ts";
 import { liveShapesWith } from "./calibration-live-shapes.ts";
 import {
   breaksBound,
+  bySize,
   held,
   shareOf,
-  sizeOf,
   type Calibration,
   type CellResult,
   type Extent,
@@ -107,17 +107,6 @@ export function liveSummary(results: readonly LiveResult[]): string[] {
   return markdown([titles, ...lines]);
 }
 
-/** The cells of each number of variants and length of the backtest, but those of shapes that are not controlled. */
-function bySize(results: readonly LiveResult[]) {
-  const sizeAt = ({ cell }: LiveResult) => `${sizeOf(cell.variants)} ${cell.bars}`;
-  const all = held(results);
-  return [...new Set(all.map(sizeAt))].map((size) => {
-    const own = all.filter((result) => sizeAt(result) === size);
-    const { variants, bars } = own[0]!.cell; // a size is that of a result
-    return { variants: sizeOf(variants), bars, own };
-  });
-}
-
 /** The worst rates of false alarms at each size and length, over all shapes but those that are not controlled. */
 export function liveRates(results: readonly LiveResult[]): LiveErrorRates[] {
   return bySize(results).map(({ variants, bars, own }) => {
@@ -128,6 +117,7 @@ export function liveRates(results: readonly LiveResult[]): LiveErrorRates[] {
       falseStop3y: worst("falseStop3y"),
       falseStop10y: worst("falseStop10y"),
       falseHolds10y: worst("falseHolds10y"),
+      records: Math.min(...own.map(({ made }) => made)),
     };
   });
 }

@@ -10,6 +10,8 @@ export interface Cell {
   readonly bars: number;
   /** The true Sharpe ratio a year, of one variant of a panel or of all variants behind a live record; 0 for no edge. */
   readonly edge: number;
+  /** Whether the best variant of a panel is sent alone, with the number of all as its tries. */
+  readonly alone?: boolean;
 }
 
 /** Some panels or records of a cell, from `from` inclusive to `to` exclusive. */
@@ -131,8 +133,23 @@ export function held<Name extends string>(results: readonly CellResult<Name>[]) 
   return results.filter(({ kind }) => kind !== "not controlled");
 }
 
+/** The results on those shapes by their number of variants, and within by their bars: those of the cell, or of another rule. */
+export function bySize<Name extends string>(
+  results: readonly CellResult<Name>[],
+  barsOf = ({ bars }: Cell) => bars,
+) {
+  const sizes = new Map<number, { variants: number; bars: number; own: CellResult<Name>[] }>();
+  for (const result of held(results)) {
+    const [variants, bars] = [sizeOf(result.cell.variants), barsOf(result.cell)];
+    const key = variants * 1e6 + bars;
+    if (!sizes.has(key)) sizes.set(key, { variants, bars, own: [] });
+    sizes.get(key)!.own.push(result);
+  }
+  return [...sizes].toSorted(([a], [b]) => a - b).map(([, size]) => size);
+}
+
 /** The row of a table that a number of variants belongs to. Shapes of real coins have up to 286. */
-export function sizeOf(variants: number): number {
+function sizeOf(variants: number): number {
   return variants > 20 ? 200 : variants;
 }
 

@@ -78,7 +78,7 @@ function autoregressive(bars: number, random: () => number): Float64Array {
 }
 
 /** Positions that overlap: the return of each is spread over this many bars after its entry. */
-export function overlapping(span: number): DrawColumn {
+function overlapping(span: number): DrawColumn {
   return (bars, random) => {
     const shocks = filled(bars + span, () => normal(random));
     return filled(bars, (row) => {
@@ -110,6 +110,29 @@ function seldom(bars: number, random: () => number): Float64Array {
   return filled(bars, () => {
     held = held ? random() >= 0.2 : random() < 0.2 / 19;
     return held ? DEVIATION * normal(random) : 0;
+  });
+}
+
+/** In the market on some days only: small gains, and losses that are lognormal, rare and large. */
+function rarelyLarge(active: number, spread: number): DrawColumn {
+  return (bars, random) => {
+    const column = new Float64Array(bars);
+    for (let left = active; left > 0;) {
+      const row = Math.floor(random() * bars);
+      if (column[row] !== 0) continue;
+      column[row] = 0.01 * (Math.exp((spread * spread) / 2) - Math.exp(spread * normal(random)));
+      left--;
+    }
+    return column;
+  };
+}
+
+/** An edge that comes and goes: its Sharpe ratio is an AR(1) of 0.99 with a deviation of 2 around 0. */
+function phases(bars: number, random: () => number): Float64Array {
+  let edge = 2 * normal(random);
+  return filled(bars, () => {
+    edge = 0.99 * edge + 2 * Math.sqrt(1 - 0.99 ** 2) * normal(random);
+    return DEVIATION * (normal(random) + edge / Math.sqrt(365));
   });
 }
 
@@ -208,4 +231,16 @@ export const SHAPES: readonly Shape[] = [
   mixed("25 % overlapping 15 bars", (share) => (share >= 0.75 ? 15 : 1)),
   mixed("50 % overlapping 15 bars", (share) => (share >= 0.5 ? 15 : 1)),
   mixed("holding 1 to 20 bars", (share) => 1 + Math.floor(20 * share)),
+];
+
+/** Shapes that only one series, sent alone, is tried on. Those of some days are for 750 bars. */
+export const ALONE_SHAPES: readonly Shape[] = [
+  ...shapesOf("controlled", {
+    "overlapping 5 bars": overlapping(5),
+    "42 days, skew -6.2": rarelyLarge(42, 1),
+    "42 days, skew -1.75": rarelyLarge(42, 0.5),
+    "100 days, skew -6.2": rarelyLarge(100, 1),
+    "100 days, skew -1.75": rarelyLarge(100, 0.5),
+  }),
+  ...shapesOf("not controlled", { "good and bad phases": phases }),
 ];

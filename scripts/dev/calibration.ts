@@ -25,7 +25,6 @@ import { scriptOptions, whole } from "../support/script-options.ts";
 import { earlyRuns, readBars } from "./calibration-coins.ts";
 import { checkCalibration } from "./calibration-check.ts";
 import { liveCalibration } from "./calibration-live.ts";
-import { seriesCalibration } from "./calibration-series.ts";
 import {
   cellResults,
   chunkKey,
@@ -60,8 +59,10 @@ if (prices !== undefined && !values.write && values.only === undefined) {
   if (found! > 0) process.exitCode = 1;
 }
 const isAsked = (name: string) => values.only === undefined || values.only === name;
-await calibrate(checkCalibration({ prices, quick, count: count("--panels", values.panels) }));
-await calibrate(seriesCalibration({ prices, quick, count: count("--panels", values.panels) }));
+for (const name of ["calibration", "calibration-series"] as const)
+  await calibrate(
+    checkCalibration(name, { prices, quick, count: count("--panels", values.panels) }),
+  );
 await calibrate(liveCalibration({ prices, quick, count: count("--records", values.records) }));
 
 async function calibrate<Name extends string>(of: Calibration<Name>): Promise<void> {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { CheckReport } from "../../api/check-report.ts";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
+import { readExport } from "../../check/formats/read-export.ts";
+import { checkText } from "../../scripts/cli/check-text.ts";
 import { emptyBars, type Bars } from "../../quant/bars.ts";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { dayOf } from "../../quant/check/ordered-rows.ts";
@@ -148,6 +151,28 @@ describe("returns that act on the close they are made of", () => {
     expect(report.verdict.notes.join(" ")).toContain("1 of the 2 variants that could be tested");
   });
 
+  test.each(["later rows", "a second file"])(
+    "are never tested in %s that are live",
+    async (way) => {
+      const [honest, early] = ["a01_honest_average", "a02_same_bar_average"].map(returnsOfCase);
+      const { dates, market } = honest!;
+      const live = 1_000;
+      const rows = dates.map((date, row) => {
+        return [date, (row < live ? honest! : early!).returns[row], market[row]] as const;
+      });
+      const file = (from: number, to?: number) =>
+        table("date,strategy_returns,market_returns", rows.slice(from, to));
+      const alone = (await checkFile(file(0, live), { nTrials: 1 })).report;
+      const { report } =
+        way === "a second file"
+          ? await checkFile(file(0, live), { nTrials: 1 }, { live: await readExport(file(live)) })
+          : await checkFile(file(0), { nTrials: 1, liveSince: dates[live] });
+      expect(report.live!.days).toBe(rows.length - live);
+      expect(report.timing).toEqual(alone.timing);
+      expect(report.timing!.status).toBe("passed");
+    },
+  );
+
   test("after the day on which the strategy went live count as live", async () => {
     const { timing } = await named("a02_same_bar_average", { liveSince: "2021-02-01" });
     expect(timing!.later).toBeNull();
@@ -273,6 +298,24 @@ describe("trades at prices that nobody knew", () => {
       expect([name, verdict.withheldCode]).toEqual([name, null]);
       expect(timing!.status).not.toBe("found");
     }
+  });
+});
+
+describe("the full text has every test", () => {
+  test("of returns, taken later", async () => {
+    const text = checkText(CheckReport.of(await named("a02_same_bar_average"))).join("\n");
+    expect(text).toMatch(/^positions taken later: found +as sent +one bar +two bars$/m);
+    expect(text).toMatch(/^Sharpe, a year +4\.437 +0\.4479 +0\.573$/m);
+    expect(text).toMatch(/^score, found from 5 on +11\.76 +-0\.6334$/m);
+    expect(text).toMatch(/^changes of position +213 +204$/m);
+  });
+
+  test("of a list of trades", async () => {
+    const [, bytes] = listsOf("c01_profit_first")[0]!;
+    const text = checkText(CheckReport.of(await ofTrades("c01_profit_first", bytes))).join("\n");
+    expect(text).toMatch(/^fills +tested +at the edge +outside +p$/m);
+    expect(text).toMatch(/^stop and profit on one day +found$/m);
+    expect(text).toMatch(/^days, with the profit first +178, 178$/m);
   });
 });
 

@@ -107,3 +107,10 @@ function barsOf(file: string): Bars {
     bars[name].set(cells(name).map(Number));
   return bars;
 }
+
+/** A CSV of the returns that act on the close they are made of, beside the market's. */
+export function earlyCsv(): string {
+  const { dates, returns, market } = returnsOfCase("a02_same_bar_average");
+  const rows = dates.map((date, row) => `${date},${returns[row]},${market[row]}\n`);
+  return `date,strategy_returns,market_returns\n${rows.join("")}`;
+}

@@ -1,5 +1,6 @@
 import { signedPercent, significant } from "../format.ts";
 import type { ChartWords, Drawing, Size } from "./chart.tsx";
+import { textWidth } from "./labels.ts";
 import { area, column, label, line } from "./marks.tsx";
 import { plot, type End } from "./plot.tsx";
 import { dateTicks, spanOf } from "./scale.ts";
@@ -39,7 +40,9 @@ export function equityChart(
 
 const DRAWDOWN_SHARE = 0.3;
 const GAP = 26;
-const LEFT = 56;
+const LEFT_MIN = 56;
+/** Between a chart's text and its plot. */
+const ASIDE = 12;
 
 function drawEquity(
   size: Size,
@@ -63,25 +66,29 @@ function drawEquity(
   ];
   const isAlone = heldName === undefined;
   const split = size.height - 30 - DRAWDOWN_SHARE * (size.height - 46);
-  const right =
-    size.width - (isAlone ? 12 : size.isNarrow ? (laterName === undefined ? 78 : 112) : 128);
+  const all = [1, ...growth, ...known];
+  const left = Math.max(LEFT_MIN, textWidth(moneyText(Math.max(...all))) + ASIDE);
+  const beside = Math.max(
+    ...ends.flatMap(({ lines }) => lines.map((text) => textWidth(text, true))),
+  );
+  const right = size.width - (isAlone ? ASIDE : beside + ASIDE);
   const dates = points.map(({ date }) => date);
   const span = [0, Math.max(1, points.length - 1)] as const;
   const upper = {
     x: { span, ticks: [] },
-    y: { span: spanOf([1, ...growth, ...known], isLog), isLog, text: moneyText, rule: 1 },
+    y: { span: spanOf(all, isLog), isLog, text: moneyText, rule: 1 },
     ends: isAlone ? [] : ends,
-    box: { left: LEFT, right, bottom: split - GAP },
+    box: { left, right, bottom: split - GAP },
   };
   const fell = points.map(({ drawdown }, at) => [at, drawdown, 0] as const);
   const lower = {
-    x: { span, ticks: dateTicks(dates, right - LEFT) },
+    x: { span, ticks: dateTicks(dates, right - left) },
     y: {
       span: [Math.min(-1, ...fell.map(([, of]) => of)), 0] as const,
       count: 2,
       text: percentText,
     },
-    box: { left: LEFT, right, top: split },
+    box: { left, right, top: split },
   };
   return (
     <g>

@@ -10,13 +10,14 @@ import { Table, type Column } from "../table.tsx";
 
 const POINTS_MAX = 400;
 const ROWS_MAX = 24;
+const NAME_MAX = 10;
 
 /** The account of the variant that was judged, beside the market where it is known. */
 export function equityFigure(series: JudgedSeries, isSynthetic: boolean): VNode {
   const all = equityPoints(series);
   const [first, last] = [all[0]!, all.at(-1)!]; // a panel has ten bars at least
   const deepest = share((max(all, ({ drawdown }) => -drawdown) ?? 0) / 100, 1);
-  const heldName = series.held?.name.toUpperCase();
+  const heldName = series.held && shortened(series.held.name.toUpperCase());
   const laterName = series.later?.name;
   const drawing = equityChart(thinned(all, POINTS_MAX), {
     title:
@@ -54,6 +55,10 @@ export function equityFigure(series: JudgedSeries, isSynthetic: boolean): VNode 
   );
   return <Figure drawing={drawing} table={table} />;
 }
+
+/** The name of a column can be longer than there is room for. */
+const shortened = (name: string) =>
+  name.length > NAME_MAX ? `${name.slice(0, NAME_MAX - 1)}…` : name;
 
 export function equityPoints({ instants, returns, held, later }: JudgedSeries): EquityPoint[] {
   let [growth, peak, market, late] = [1, 1, 1, 1];

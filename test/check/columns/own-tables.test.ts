@@ -122,7 +122,7 @@ test(
   },
 );
 
-test("no helper beside a strategy makes skill of its verdict", { timeout: 600_000 }, async () => {
+test("no helper beside a strategy makes skill of its verdict", { timeout: 120_000 }, async () => {
   const verdictOf = async (columns: readonly Column[]) => {
     const { report } = await checkFile(utf8(csv(columns)), { nTrials: 1 });
     return report.verdict.value;

@@ -5,12 +5,10 @@ import type { CheckReport } from "../../../api/check-report.ts";
 import { answerCheck } from "../../../server/checks/answer-check.ts";
 import { check } from "../../../server/routes/check.ts";
 import { runCommand } from "../../support/command-line.ts";
-import { returnsOfCase } from "../../support/foresight.ts";
+import { earlyCsv } from "../../support/foresight.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const { dates, returns, market } = returnsOfCase("a02_same_bar_average");
-const rows = dates.map((date, row) => `${date},${returns[row]},${market[row]}\n`);
-const TEXT = `date,strategy_returns,market_returns\n${rows.join("")}`;
+const TEXT = earlyCsv();
 const EARLY = join(temporaryFolder("early"), "early.csv");
 writeFileSync(EARLY, TEXT);
 

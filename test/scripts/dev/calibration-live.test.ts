@@ -4,7 +4,7 @@ import { contradiction, liveTrack } from "../../../quant/live/evidence.ts";
 import { seededRandom } from "../../../quant/overfitting/seeded-random.ts";
 import { runChunk } from "../../../scripts/dev/calibration-live-cell.ts";
 import { brokenLiveBounds, liveRates } from "../../../scripts/dev/calibration-live.ts";
-import { cellResults } from "../../../scripts/dev/calibration-results.ts";
+import { breaksBound, cellResults } from "../../../scripts/dev/calibration-results.ts";
 import { liveShapesWith } from "../../../scripts/dev/calibration-live-shapes.ts";
 import { normal } from "../../../scripts/dev/calibration-shapes.ts";
 
@@ -68,6 +68,13 @@ describe("the promise, on 200 records of ten years", () => {
     expect(results[0]!.counts.holds3y).toBeGreaterThan(10);
     expect(brokenLiveBounds(results)).toEqual([]);
   });
+});
+
+test("the best of many that overlap is not stopped for hiding it", { timeout: 120_000 }, () => {
+  const cell = { shape: "overlapping 20 bars", variants: 200, bars: 250, edge: 1.5 };
+  const { falseStop10y } = runChunk({ cell, from: 0, to: 60, seed: 2026 });
+  // 11 of 60 with the best variant's own error; scipy.stats.binom.sf(9, 60, 0.07) is 0.0084
+  expect(breaksBound(falseStop10y, 60)).toBe(false);
 });
 
 test("how long is that of simulated days, within three errors and five points", () => {
