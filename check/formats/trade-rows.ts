@@ -1,4 +1,5 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
+import { withAsset } from "../columns/asset-column.ts";
 import { isSided, sideReader, type Side } from "../columns/sides.ts";
 import {
   columnsOf,
@@ -25,9 +26,19 @@ const NO_TIME = /^\s*(|-|0|nat|nan|none|null|n\/a|open)\s*$/i;
 /** The rows of a table of trades or fills that are done, in the order of time, and how many are not. */
 export function tradeRows(
   all: TradeTable,
-  options: ReadOptions & { readonly variant?: string },
+  options: ReadOptions & { readonly variants?: readonly string[] | undefined },
   warnings: CheckWarning[],
-): { readonly rows: readonly Deal[]; readonly variants: readonly string[]; readonly left: number } {
+): {
+  readonly rows: readonly Deal[];
+  readonly variants: readonly string[];
+  readonly left: number;
+  /** The columns, with the one of what was traded. */
+  readonly found: TradeTable;
+  /** What a column says the account began with. */
+  readonly capital: number | undefined;
+  /** Why the rows are of several assets that no column tells apart. */
+  readonly mixed: string | undefined;
+} {
   const best = (role: TradeRole) =>
     (["exit", undefined, "entry"] as const)
       .map((phase) => placeOf(all, role, phase))
@@ -38,13 +49,14 @@ export function tradeRows(
     !NO_TIME.test(row[exitTime] ?? "") &&
     !NOT_DONE.test(row[status]?.trim() ?? "") &&
     (row !== all.table.rows.at(-1) || isDate(row[exitTime]!)); // the last line may be of totals
-  const found = { ...all, table: rowsWhere(all.table, isDone) };
-  const { table } = found;
+  const done = { ...all, table: rowsWhere(all.table, isDone) };
+  const { table } = done;
   const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
   const [exits, entries] = [exitTime, entryTime < 0 ? exitTime : entryTime].map(times);
-  const read = numbersReader(found);
-  const numbers = (role: TradeRole) => read(placeOf(found, role));
+  const read = numbersReader(done);
   const exitPrices = read(best("price"));
+  const { found, mixed } = withOneAsset(done, exits!, exitPrices, warnings);
+  const numbers = (role: TradeRole) => read(placeOf(found, role));
   const entryPrices = read(placeOf(found, "price", "entry"));
   const size = sizePlace(found, read, exitPrices);
   const sizes = read(size.place);
@@ -52,18 +64,23 @@ export function tradeRows(
   const [profits, percents, values] = [numbers("profit"), numbers("percent"), numbers("value")];
   const multipliers = numbers("multiplier");
   const balances = columnsOf(found, "balance").map(({ place }) => read(place));
-  const [symbols, sides] = [texts(found, "symbol"), sidesOf(found)];
+  const initial = numbers("capital");
+  const isOfFile =
+    initial.length > 0 && initial.every((value) => value > 0 && value === initial[0]);
+  if (!isOfFile) balances.push(initial); // of each trade
+  const [symbols, lots, sides] = [texts(found, "symbol"), lotsOf(found), sidesOf(found)];
   const reasons = texts(found, "reason");
   const isSigned = sizes.some((each) => each < 0);
-  const variant = options.variant === undefined ? -1 : columnOf(table, options.variant);
+  const variants = options.variants?.map((name) => columnOf(table, name)) ?? [];
   const rows = table.rows.map((row, at): Deal => {
     const [side, signed] = [sides[at]!, sizes[at]!];
     return {
-      variant: variant < 0 ? "trades" : variantName(row[variant]!),
+      variant: variants.map((place) => variantName(row[place]!)).join(", ") || "trades",
       line: table.lines[at]!,
       entry: entries![at]!,
       exit: exits![at]!,
       symbol: symbols[at],
+      lot: lots?.[at],
       side: isSigned && !isSided(side) && signed !== 0 ? { ...side, buys: signed > 0 } : side,
       size: Math.abs(signed) * (multipliers[at]! || 1),
       entryPrice: entryPrices[at]!,
@@ -79,8 +96,34 @@ export function tradeRows(
       isHeld: entryTime >= 0,
     };
   });
-  const variants = [...new Set(rows.map((row) => row.variant))];
-  return { rows: inOrder(rows), variants, left: all.table.rows.length - rows.length };
+  return {
+    rows: inOrder(rows),
+    variants: [...new Set(rows.map((row) => row.variant))],
+    found,
+    capital: isOfFile ? initial[0] : undefined,
+    left: all.table.rows.length - rows.length,
+    mixed,
+  };
+}
+
+/** The column of what was traded, or why there is none though the rows are of several assets. */
+function withOneAsset(
+  done: TradeTable,
+  times: Float64Array,
+  prices: Float64Array,
+  warnings: CheckWarning[],
+) {
+  const { found, jump, byValue } = withAsset(done, times, prices);
+  if (byValue !== undefined) {
+    const message = `"${shortened(byValue)}" was read as what was traded: by it, prices go together`;
+    warnings.push({ code: "asset_by_value", message });
+  }
+  const ends = jump?.rows.map((row) => `${prices[row]!} (line ${done.table.lines[row]!})`);
+  const mixed =
+    ends &&
+    `the price goes from ${ends.join(" to ")}, ${jump!.isTenfold ? "tenfold within a day" : "too far for one asset"}, and no ` +
+      'column tells the assets apart: add a column "symbol" with the name of what each row traded';
+  return { found, mixed };
 }
 
 /** By time. In files whose newest row comes first, so does the newest of one instant. */
@@ -109,6 +152,12 @@ function numbersReader({ table, columns }: TradeTable): NumbersReader {
 function texts(found: TradeTable, role: TradeRole): readonly (string | undefined)[] {
   const place = placeOf(found, role);
   return found.table.rows.map((row) => row[place]?.trim());
+}
+
+/** The lot of each row, if most are bought and sold in two rows or more. */
+function lotsOf(found: TradeTable): readonly (string | undefined)[] | undefined {
+  const lots = texts(found, "lot");
+  return new Set(lots).size <= 0.6 * lots.length ? lots : undefined;
 }
 
 /** The side of each row. Of several columns, the first that says something counts. */

@@ -55,8 +55,9 @@ const fillRow = ({ time, buys, size, price }: MadeFill) => [
   String(price),
   String(size),
   String(size * price * 0.001),
+  "PEPE", // no other prices of one asset go from 50 to 150 within an hour
 ];
-const HEADER = ["time", "side", "price", "amount", "fee"];
+const HEADER = ["time", "side", "price", "amount", "fee", "coin"];
 const fillText = (rows: readonly (readonly string[])[], header = HEADER) =>
   [header, ...rows].map((cells) => cells.join(",")).join("\n");
 
@@ -96,7 +97,7 @@ describe("fills", () => {
           fillText(mixed, turn(HEADER)),
           fillText(rows.toReversed()),
           fillText(parts.map(fillRow)),
-          fillText(money, ["Time", "Side", "Price ($)", "Amount", "Fee (USD)"]),
+          fillText(money, ["Time", "Side", "Price ($)", "Amount", "Fee (USD)", "Coin"]),
         ];
         const found = await Promise.all(texts.map((text) => returnsOf(text)));
         for (const returns of found) expect(distance(returns, plain)).toBeLessThan(TINY);
