@@ -8,7 +8,7 @@ import {
   type TradeRole,
   type TradeTable,
 } from "../columns/trade-columns.ts";
-import { cellsOf } from "./csv.ts";
+import { cellsOf, type Table } from "./csv.ts";
 import type { Deal } from "./deal.ts";
 import type { ReadOptions } from "./export.ts";
 import { feeKind } from "./fee-unit.ts";
@@ -23,12 +23,8 @@ const NOT_DONE =
 
 const NO_TIME = /^\s*(|-|0|nat|nan|none|null|n\/a|open)\s*$/i;
 
-/** The rows of a table of trades or fills that are done, in the order of time, and how many are not. */
-export function tradeRows(
-  all: TradeTable,
-  options: ReadOptions & { readonly variants?: readonly string[] | undefined },
-  warnings: CheckWarning[],
-): {
+/** The rows of a list of trades or fills that are done, in the order of time. */
+interface TradeRows {
   readonly rows: readonly Deal[];
   readonly variants: readonly string[];
   readonly left: number;
@@ -38,18 +34,17 @@ export function tradeRows(
   readonly capital: number | undefined;
   /** Why the rows are of several assets that no column tells apart. */
   readonly mixed: string | undefined;
-} {
-  const best = (role: TradeRole) =>
-    (["exit", undefined, "entry"] as const)
-      .map((phase) => placeOf(all, role, phase))
-      .find((place) => place >= 0) ?? -1;
+}
+
+/** Reads the rows of a table of trades or fills that are done. */
+export function tradeRows(
+  all: TradeTable,
+  options: ReadOptions & { readonly variants?: readonly string[] | undefined },
+  warnings: CheckWarning[],
+): TradeRows {
+  const best = (role: TradeRole) => exitPlace(all, role);
   const [exitTime, entryTime] = [best("time"), placeOf(all, "time", "entry")];
-  const status = placeOf(all, "status");
-  const isDone = (row: readonly string[]) =>
-    !NO_TIME.test(row[exitTime] ?? "") &&
-    !NOT_DONE.test(row[status]?.trim() ?? "") &&
-    (row !== all.table.rows.at(-1) || isDate(row[exitTime]!)); // the last line may be of totals
-  const done = { ...all, table: rowsWhere(all.table, isDone) };
+  const done = { ...all, table: doneRows(all, exitTime) };
   const { table } = done;
   const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
   const [exits, entries] = [exitTime, entryTime < 0 ? exitTime : entryTime].map(times);
@@ -61,15 +56,11 @@ export function tradeRows(
   const size = sizePlace(found, read, exitPrices);
   const sizes = read(size.place);
   const fees = feesOf(found, read, size, warnings);
-  const [profits, percents, values] = [numbers("profit"), numbers("percent"), numbers("value")];
-  const multipliers = numbers("multiplier");
-  const balances = columnsOf(found, "balance").map(({ place }) => read(place));
-  const initial = numbers("capital");
-  const isOfFile =
-    initial.length > 0 && initial.every((value) => value > 0 && value === initial[0]);
-  if (!isOfFile) balances.push(initial); // of each trade
-  const [symbols, lots, sides] = [texts(found, "symbol"), lotsOf(found), sidesOf(found)];
-  const reasons = texts(found, "reason");
+  const columns = ["profit", "percent", "value", "multiplier"] as const;
+  const [profits, percents, values, multipliers] = columns.map(numbers);
+  const { capital, balances } = accountOf(found, read);
+  const [symbols, reasons] = [texts(found, "symbol"), texts(found, "reason")];
+  const [lots, sides] = [lotsOf(found), sidesOf(found)];
   const isSigned = sizes.some((each) => each < 0);
   const variants = options.variants?.map((name) => columnOf(table, name)) ?? [];
   const rows = table.rows.map((row, at): Deal => {
@@ -82,12 +73,12 @@ export function tradeRows(
       symbol: symbols[at],
       lot: lots?.[at],
       side: isSigned && !isSided(side) && signed !== 0 ? { ...side, buys: signed > 0 } : side,
-      size: Math.abs(signed) * (multipliers[at]! || 1),
+      size: Math.abs(signed) * (multipliers![at]! || 1),
       entryPrice: entryPrices[at]!,
       exitPrice: exitPrices[at]!,
-      profit: profits[at]!,
-      percent: percents[at]!,
-      value: Math.abs(values[at]!),
+      profit: profits![at]!,
+      percent: percents![at]!,
+      value: Math.abs(values![at]!),
       fee: fees.money[at]!,
       funding: fees.funding[at]!,
       reason: reasons[at] || undefined,
@@ -100,10 +91,27 @@ export function tradeRows(
     rows: inOrder(rows),
     variants: [...new Set(rows.map((row) => row.variant))],
     found,
-    capital: isOfFile ? initial[0] : undefined,
+    capital,
     left: all.table.rows.length - rows.length,
     mixed,
   };
+}
+
+/** The place of an exit's column, or else of one for both, or of an entry's. */
+function exitPlace(all: TradeTable, role: TradeRole): number {
+  const places = (["exit", undefined, "entry"] as const).map((phase) => placeOf(all, role, phase));
+  return places.find((place) => place >= 0) ?? -1;
+}
+
+function doneRows(all: TradeTable, exitTime: number): Table {
+  const status = placeOf(all, "status");
+  return rowsWhere(
+    all.table,
+    (row) =>
+      !NO_TIME.test(row[exitTime] ?? "") &&
+      !NOT_DONE.test(row[status]?.trim() ?? "") &&
+      (row !== all.table.rows.at(-1) || isDate(row[exitTime]!)), // the last line may be of totals
+  );
 }
 
 /** The column of what was traded, or why there is none though the rows are of several assets. */
@@ -152,6 +160,15 @@ function numbersReader({ table, columns }: TradeTable): NumbersReader {
 function texts(found: TradeTable, role: TradeRole): readonly (string | undefined)[] {
   const place = placeOf(found, role);
   return found.table.rows.map((row) => row[place]?.trim());
+}
+
+/** The account by each column that may say so, and what one says that it began with: the same in every row. */
+function accountOf(found: TradeTable, read: NumbersReader) {
+  const balances = columnsOf(found, "balance").map(({ place }) => read(place));
+  const initial = read(placeOf(found, "capital"));
+  const [capital = NaN] = initial;
+  if (capital > 0 && initial.every((value) => value === capital)) return { capital, balances };
+  return { capital: undefined, balances: [...balances, initial] }; // before each trade
 }
 
 /** The lot of each row, if most are bought and sold in two rows or more. */
