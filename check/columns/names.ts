@@ -305,7 +305,7 @@ export const TRADE_WORDS = {
   multiplier: "multiplier contractsize pointvalue",
   id: "id no number nr num",
   preferred:
-    "filled fill executed exec execution realized realised realisiert peak 成交 已实现 实现 約定",
+    "filled fill executed exec execution realized realised realisiert peak 체결 成交 已实现 实现 約定",
   avoided: "order create created requested placed logged updated 下单 委托",
   bare: "trade position 交易",
   filler:
