@@ -91,11 +91,11 @@ function unmarkedWords(
 ): string | undefined {
   const { size, multiplier, isDoubtful } = of;
   if (isDoubtful) return "the balance in the file falls though the profits add up to a gain";
-  if (!(size * entryPrice > 0)) return "some trades lack their size or price";
   if (!isHeld)
     return entry === exit
       ? "the file doesn't say when trades were entered"
       : "some positions were built up over several days";
+  if (!(size * entryPrice > 0)) return "some trades lack their size or price";
   if (side.long === undefined) return "some trades don't say whether they are long or short";
   if (Number.isNaN(multiplier)) return "the profits don't follow from sizes and prices";
   // As of futures or lots, whose sizes are no numbers of coins.
