@@ -8,7 +8,8 @@ const CLOCK = /^\s*\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?\s*([AP]M)?\s*$/i;
 
 export const isAmount = (cell: string) =>
   amountOf(cell, ".") !== undefined || amountOf(cell, ",") !== undefined;
-const isTime = (cell: string) => isDate(cell) || CLOCK.test(cell);
+/** A number of nine digits is an amount sooner than the Unix seconds of a day before September 2001. */
+const isTime = (cell: string) => (isDate(cell) && !/^\s*\d{9}\s*$/.test(cell)) || CLOCK.test(cell);
 const isWord = (cell: string) => /\p{L}/u.test(cell);
 const isFlag = (cell: string) => /^\s*(true|false|yes|no|[01])\s*$/i.test(cell);
 
