@@ -64,14 +64,8 @@ export const income: TableFormat = {
     ]);
     const plain = { ...kept, header: [table.header[time]!, "symbol", "side", "profit"], rows };
     const columns = table.header.map((name, place): ReadColumn => {
-      if (place === time) return { name, role: "dates", use: "dates" };
-      if (place === amount) return { name, role: "profit", use: "judged" };
-      const isUsed = [kind, unit, symbol].includes(place);
-      return {
-        name,
-        role: isUsed ? "of each row" : "not known",
-        use: isUsed ? "trade" : "left_out",
-      };
+      const use = place === amount ? "judged" : place === time ? "dates" : "trade";
+      return { name, role: use === "judged" ? "profit" : "of each row", use };
     });
     const list = readTradeList(plain, { format: "income", tool: "generic" }, options);
     const read = { ...list, columns };

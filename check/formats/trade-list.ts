@@ -151,20 +151,13 @@ function listColumns(
         : isRest
           ? "left_out"
           : "trade";
-    return { name, role: ROLE_WORDS[role] ?? role, use: role === "time" ? "dates" : use };
+    return {
+      name,
+      role: role === "feeUnit" ? "unit of fees" : role,
+      use: role === "time" ? "dates" : use,
+    };
   });
 }
-
-/** Roles whose own name would not be understood. */
-const ROLE_WORDS: Partial<Record<TradeRole, string>> = {
-  time: "dates",
-  flag: "side",
-  cost: "costs",
-  fee: "fees",
-  feeUnit: "unit of fees",
-  symbol: "what was traded",
-  value: "money put in",
-};
 
 function warn(warnings: CheckWarning[], code: string, message: string, count: number): void {
   if (count > 0) warnings.push({ code, message: `${message}: ${count}` });

@@ -121,7 +121,10 @@ function withOneAsset(
   prices: Float64Array,
   warnings: CheckWarning[],
 ) {
-  const { found, jump, byValue } = withAsset(done, times, prices);
+  const sides = sidesOf(done);
+  const hasSides = sides.some(isSided);
+  const ofTrades = prices.map((price, row) => (hasSides && !isSided(sides[row]!) ? NaN : price)); // no payments
+  const { found, jump, byValue } = withAsset(done, times, ofTrades);
   if (byValue !== undefined) {
     const message = `"${shortened(byValue)}" was read as what was traded: by it, prices go together`;
     warnings.push({ code: "asset_by_value", message });

@@ -11,12 +11,21 @@ const RUN =
 /** What may stand beside such a word. */
 const FILLER = /^(name|id|no|nr|number|set|type|label|名称)$/;
 
+/** A strategy that is long or short, active or not, is none of several. */
+const FLAG = /^(true|false|yes|no|long|short|buy|sell|[01])$/i;
+
 /** Columns of a list of trades that may tell several runs apart: few names, each of many trades. */
 export function runColumns(table: Table): readonly string[] {
   return table.header.filter((name, place) => {
     const cells = cellsOf(table, place).map((cell) => cell.trim());
     const count = new Set(cells).size;
-    if (cells.includes("") || count < 2 || 3 * count > cells.length) return false;
+    if (
+      cells.includes("") ||
+      count < 2 ||
+      3 * count > cells.length ||
+      cells.every((cell) => FLAG.test(cell))
+    )
+      return false;
     const words = nameWords(name);
     const isShare =
       /^positionsize|^sizing/.test(words.join("")) &&
