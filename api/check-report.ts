@@ -46,7 +46,7 @@ const DeclaredTrials = record<CheckInput["nTrials"]>()({
 const CheckColumn = record<ReadColumn>({ id: "CheckColumn" })({
   name: text(),
   role: text("what it was taken for, in words"),
-  use: oneOf(["dates", "judged", "variant", "market", "flows", "costs", "left_out"])(),
+  use: oneOf(["dates", "judged", "variant", "market", "flows", "costs", "trade", "left_out"])(),
 });
 
 const Benchmark = record<NonNullable<CheckInput["benchmark"]>>()({

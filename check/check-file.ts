@@ -1,6 +1,6 @@
 import { buildPanel } from "../quant/check/build-panel.ts";
 import type { CheckOptions } from "../quant/check/check-options.ts";
-import { checkPanel } from "../quant/check/check-panel.ts";
+import type { checkPanel } from "../quant/check/check-panel.ts";
 import type { CheckProgress } from "../quant/check/check-progress.ts";
 import { closesMissing, coinReturns } from "../quant/check/coin-returns.ts";
 import { uncorrelated } from "../quant/check/coin-residuals.ts";
@@ -133,7 +133,8 @@ export async function checkRead(
   const { periodsPerYear, liveSince } = options;
   const panel = buildPanel(marked?.rows ?? read.rows, { periodsPerYear });
   checkSize(panel, cellsMax);
-  const judge = (bars: Panel) => judgedAtMarket(bars, file, { ...options, onProgress });
+  const { checkPanel: check } = await import("../quant/check/check-panel.ts"); // once a file is read
+  const judge = (bars: Panel) => judgedAtMarket(bars, file, { ...options, check, onProgress });
   if (live === undefined && liveSince === undefined) return judge(panel);
   const { withLive } = await import("./live-record.ts");
   const side = live && { read: live, place: { ...options.live, coin: options.coin, ...place } };
@@ -144,7 +145,7 @@ export async function checkRead(
 function judgedAtMarket(
   panel: Panel,
   { read, market, marked }: FileAtMarket,
-  options: CheckFileOptions & Pick<CheckSurroundings, "onProgress">,
+  options: CheckFileOptions & Pick<CheckSurroundings, "onProgress"> & { check: typeof checkPanel },
 ): Checked {
   const { nTrials, starts, selected, riskFree, fills, coin: named, onProgress } = options;
   const traded = tradedIn(read, market?.coins ?? new Set());
@@ -159,7 +160,7 @@ function judgedAtMarket(
   const isMissing = held.coin === undefined && named !== undefined;
   const isSaid = held.coin !== undefined || isMissing; // the coin that a file names may have no prices here
   const source = { ...sourceOf(read, options), ...marked?.source };
-  const checked = judged(panel, {
+  const checked = judged(panel, options.check, {
     source: { ...source, warnings: [...source.warnings, ...(isSaid ? held.warnings : [])] },
     traded: traded.length > 1 ? traded : coins,
     nTrials,
@@ -287,8 +288,12 @@ function checkSize({ columns, instants }: Panel, cellsMax: number): void {
   throw new TooLarge(words);
 }
 
-function judged(panel: Panel, options: CheckOptions): Omit<Checked, "isSynthetic"> {
-  const report = checkPanel(panel, options);
+function judged(
+  panel: Panel,
+  check: typeof checkPanel,
+  options: CheckOptions,
+): Omit<Checked, "isSynthetic"> {
+  const report = check(panel, options);
   const returns = panel.columns[panel.names.indexOf(report.input.selected!)]!; // a panel always has one
   const { instants, periodsPerYear } = panel;
   const { coin } = options;

@@ -259,37 +259,38 @@ export const TRADE_WORDS = {
   sold: "sell sold sale verkauf vente venta venda vendita 卖出",
   time:
     "time date datetime timestamp unix epoch ts dt day zeit datum uhrzeit zeitpunkt zeitstempel heure horodatage fecha hora data ora orario " +
-    "时间 日期 時間 日付 日時 日 дата время",
+    "时间 日期 時間 日付 日時 日 дата время 날짜 일자 일시 시간",
   at: "at",
   price:
-    "price px rate preis kurs prix cours precio preco cotacao prezzo 价格 均价 价 価格 цена курс",
+    "price px rate preis kurs prix cours precio preco cotacao prezzo 价格 均价 价 価格 цена курс 가격 단가 체결가",
   size:
     "qty quantity size amount amt volume vol lots lot shares units coins tokens menge anzahl stuckzahl stuck nombre grosse volumen quantite taille cantidad " +
-    "tamano quantidade qtd qtde tamanho quantita dimensione lotti lotes 数量 手数 成交量 股数 объем количество лоты",
+    "tamano quantidade qtd qtde tamanho quantita dimensione lotti lotes 数量 手数 成交量 股数 объем количество лоты 수량",
   value:
     "value notional stake quote funds invested proceeds subtotal total wert betrag valeur montant valor importe valore importo " +
     "金额 成交额 名义价值 投入额",
   cost: "cost costs kosten couts costes custo custos costi",
   side:
     "side direction action operation event verb bs ls pos effect offset indicator richtung seite aktion transaktion sens lado " +
-    "direccion accion operacion direcao acao operacao lato direzione azione operazione 方向 买卖 操作 多空 側 売買 операция направление сторона",
+    "direccion accion operacion direcao acao operacao lato direzione azione operazione 方向 买卖 操作 多空 側 売買 операция направление сторона 구분 매매구분 매매",
   kind: "type kind signal code typ art tipo 类型 类别 種別 тип",
   long: "long",
   short: "short",
   symbol:
     "symbol symbols pair market instrument ticker asset coin item product stock security underlying contract base symbole simbolo paar " +
-    "markt wertpapier titel marche actif activo ativo mercado strumento 品种 合约 币种 交易对 标的 代码 货币对 銘柄 инструмент тикер",
+    "markt wertpapier titel marche actif activo ativo mercado strumento company scrip isin aktie azione 品种 合约 币种 " +
+    "交易对 标的 代码 证券 股票 名称 货币对 銘柄 종목 종목명 종목코드 инструмент тикер бумага",
   contracts: "contracts",
   profit:
     "profit profits pnl pl gain res result earnings income gewinn ergebnis guv gv resultat benefice ganancia beneficio resultado pyg lucro " +
-    "guadagno profitto utile risultato 盈亏 利润 收益 损益 損益 прибыль результат",
+    "guadagno profitto utile risultato 盈亏 利润 收益 损益 損益 прибыль результат 손익 실현손익",
   net: "net netto nette netta neto neta 净",
   gross: "gross brutto brut bruto bruta lordo 毛",
   rate: "return returns ret ratio performance perf roi yield rendite rendement rentabilidad retorno rendimento 收益率 回报率 盈亏比例",
   sum: "cum cumulative cumulated accumulated running kumuliert kumulierte cumule acumulado acumulada cumulato 累计",
   fee:
     "fee fees commission commissions comm brokerage charges gas tax taxes gebuhr gebuhren provision steuer frais taxe comision comisiones " +
-    "taxa taxas comissao comissoes corretagem commissione commissioni 手续费 佣金 费用 税 手数料 комиссия",
+    "taxa taxas comissao comissoes corretagem commissione commissioni 手续费 佣金 费用 税 手数料 комиссия 수수료",
   venue: "exchange clearing nfa ip ib broker maker taker trading transaction transact trans",
   funding: "funding",
   reason: "reason",
@@ -299,15 +300,16 @@ export const TRADE_WORDS = {
     "balance equity capital account acct portfolio bankroll wallet cash kontostand saldo kapital konto depot guthaben solde " +
     "patrimonio cuenta conta conto 余额 账户 资金 权益 总资产 残高 баланс",
   moment: "after before apres nachher dopo depois despues",
+  initial: "initial starting start beginning begin anfangs initiale inicial iniziale 初始 初期",
   status: "status state zustand statut estado stato 状态",
   multiplier: "multiplier contractsize pointvalue",
   id: "id no number nr num",
   preferred:
-    "filled fill executed exec execution realized realised realisiert peak 成交 已实现 实现 約定",
+    "filled fill executed exec execution realized realised realisiert peak 체결 成交 已实现 实现 約定",
   avoided: "order create created requested placed logged updated 下单 委托",
   bare: "trade position 交易",
   filler:
-    "ms last per paid le am avg average mean utc gmt the my local s transacted durchschnittlicher moyen medio deal fifo new final current activity t " +
+    "ms name last per paid le am avg average mean utc gmt the my local s transacted durchschnittlicher moyen medio deal fifo new final current activity t " +
     "ending abs actual usd usdt usdc busd eur btc inr loss losses verlust perte perdida prejuizo perdita убыток pct percent percentage " +
     "prozent is de da do del di d l of and und et y e on per intervalo 实际",
 } as const;

@@ -14,10 +14,10 @@ export interface Side {
 const WORDS = {
   buy:
     "buy buys bought bot kauf kaufen gekauft achat acheter achete compra comprar acquisto acquistare koop kup alis 买 买入 買 買い " +
-    "購入 매수 покупка купить",
+    "購入 매수 покупка купить 证券买入",
   sell:
     "sell sells sold sld verkauf verkaufen verkauft vente vendre vendu venta vender venda vendita sprzedaz satis 卖 卖出 賣 売 売り " +
-    "매도 продажа продать",
+    "매도 продажа продать 证券卖出",
   long: "long longs largo lang 多 多头 多仓 做多 ロング 롱 лонг",
   short: "short shorts corto kurz 空 空头 空仓 做空 ショート 숏 шорт",
   open:

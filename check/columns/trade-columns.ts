@@ -8,7 +8,8 @@ const CLOCK = /^\s*\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?\s*([AP]M)?\s*$/i;
 
 export const isAmount = (cell: string) =>
   amountOf(cell, ".") !== undefined || amountOf(cell, ",") !== undefined;
-const isTime = (cell: string) => isDate(cell) || CLOCK.test(cell);
+/** A number of nine digits is an amount sooner than the Unix seconds of a day before September 2001. */
+const isTime = (cell: string) => (isDate(cell) && !/^\s*\d{9}\s*$/.test(cell)) || CLOCK.test(cell);
 const isWord = (cell: string) => /\p{L}/u.test(cell);
 const isFlag = (cell: string) => /^\s*(true|false|yes|no|[01])\s*$/i.test(cell);
 
@@ -22,6 +23,7 @@ const CELLS = {
   profit: isAmount,
   percent: isAmount,
   balance: isAmount,
+  capital: isAmount,
   fee: isAmount,
   swap: isAmount,
   funding: isAmount,
@@ -31,6 +33,7 @@ const CELLS = {
   feeUnit: isWord,
   status: isWord,
   reason: isWord,
+  lot: () => true,
   symbol: () => true, // in China, shares have numbers for names
 };
 export type TradeRole = keyof typeof CELLS;
@@ -64,6 +67,9 @@ export const PERCENT = /[%\uFE6A\uFF05]|pct|percent|prozent|pourcent|por ?ci?ent
 /** The end of a name whose size is in money, and so no quantity. */
 const MONEY = /(usd[tc]?|busd|eur|gbp|dollars?|\p{Sc})\W*$/iu;
 
+/** The number of what was bought, which its sales repeat. */
+const LOT = /^(lot|position|trade)[ _]?(id|no|nr|num|number)$/i;
+
 type Has = (...words: readonly TradeWord[]) => boolean;
 
 /** The roles that a name may have, each of whose words is known. The first that the values confirm counts. */
@@ -72,7 +78,9 @@ function rolesOf(has: Has, name: string): readonly TradeRole[] {
   if (has("reason")) return has("exit", "sold") ? ["reason"] : [];
   const phases = [has("entry", "bought"), has("exit", "sold")].filter(Boolean).length;
   if (phases === 2 || (has("long") && has("short"))) return ["side"];
+  if (LOT.test(name)) return ["lot"];
   if (has("id")) return has("symbol") ? ["symbol"] : has("size") ? ["size"] : [];
+  if (has("initial")) return has("balance") ? ["capital"] : [];
   if (has("fee") && has("profit")) return ["profit"]; // before or after fees
   if (has("moment") && !has("balance")) return []; // what is held after a fill is not its size
   if (has("status")) return ["status"];

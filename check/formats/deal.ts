@@ -8,6 +8,8 @@ export interface Deal {
   readonly entry: number;
   readonly exit: number;
   readonly symbol: string | undefined;
+  /** The number of what was bought, which its sales repeat. */
+  readonly lot: string | undefined;
   readonly side: Side;
   /** Not below 0. */
   readonly size: number;

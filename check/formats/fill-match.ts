@@ -40,7 +40,7 @@ export function matchFills(fills: readonly Deal[], shorts: boolean) {
   const deals: Deal[] = [];
   let [profits, unexplained] = [0, 0];
   for (const fill of fills) {
-    const key = fill.symbol ?? "";
+    const key = fill.variant + "\n" + (fill.symbol ?? "");
     const holding = holdings.get(key) ?? { ...NOTHING };
     holdings.set(key, holding);
     const closed = applied(holding, fill, shorts);
@@ -52,10 +52,10 @@ export function matchFills(fills: readonly Deal[], shorts: boolean) {
     if (fill.exitPrice > 0) holding.last = fill;
   }
   const open: string[] = [];
-  for (const [key, holding] of holdings) {
+  for (const holding of holdings.values()) {
     const { size, peak, last } = holding;
     if (size === 0 || last === undefined) continue;
-    if (Math.abs(size) > ROUNDING * peak) open.push(key);
+    if (Math.abs(size) > ROUNDING * peak) open.push(last.symbol ?? "");
     const end = { ...last, exit: fills.at(-1)!.exit, fee: 0, profit: NaN, balances: [] };
     deals.push(closedPart(holding, end, Math.abs(size)));
   }
@@ -76,7 +76,8 @@ function applied(holding: Holding, fill: Deal, shorts: boolean): Deal | undefine
   // A fill without a size closes all that is held, or opens 1.
   const size = fill.size > 0 ? fill.size - direction * fill.coinFee : held || 1;
   // A fee in coins takes a part of what is sold, which then earns nothing.
-  const paid = direction > 0 ? fill : { ...fill, fee: fill.fee + fill.coinFee * fill.exitPrice };
+  const isWhole = direction > 0 || fill.coinFee === 0;
+  const paid = isWhole ? fill : { ...fill, fee: fill.fee + fill.coinFee * fill.exitPrice };
   const closing = Math.min(held, size);
   const deal = closing > 0 ? closedPart(holding, paid, closing, closing / size) : undefined;
   const rest = size - closing;
@@ -90,7 +91,7 @@ function applied(holding: Holding, fill: Deal, shorts: boolean): Deal | undefine
 }
 
 /** 1 for a purchase, -1 for a sale, 0 for neither. A fill that only says that it closes reduces what is held. */
-function directionOf({ buys, long, opens }: Side, held: number): number {
+export function directionOf({ buys, long, opens }: Side, held: number): number {
   if (buys !== undefined) return buys ? 1 : -1;
   if (long !== undefined) return (opens ?? true) === long ? 1 : -1;
   if (opens === undefined) return 0;

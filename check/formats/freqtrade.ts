@@ -5,7 +5,6 @@ import {
   type LedgerTrade,
   type Trade,
   type TradeList,
-  type TradePosition,
 } from "../../quant/check/trade.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
@@ -150,7 +149,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions) {
     last: dayOf(secondsOf(last)),
     futures: textMember(result, "trading_mode") === "futures",
     sharpe: numberMember(result, "sharpe"),
-    closed: trades.map((trade, place): LedgerTrade & Pick<Trade, "position"> => {
+    closed: trades.map((trade, place): LedgerTrade & Pick<Trade, "position" | "unmarked"> => {
       const profit = numberMember(trade, "profit_abs");
       const [entry, exit] = [textMember(trade, "open_date"), textMember(trade, "close_date")];
       if (profit === undefined || entry === undefined || exit === undefined) {
@@ -179,26 +178,28 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions) {
         funding: 0 - (figure("funding_fees") || 0), // above 0 where they were gained
         profit,
         reason: textMember(trade, "exit_reason") ?? textMember(trade, "sell_reason"),
-        position: positionOf(trade),
+        ...positionOf(trade),
       };
     }),
   };
 }
 
 /**
- * Undefined for a trade with leverage, which is no position of the account's own money, and for one that was entered or
- * closed in parts. Its price is an average, and its size is not what was held all the time.
+ * A trade with leverage is no position of the account's own money. Of one that was entered or closed in parts, the price is
+ * an average and the size is not what was held all the time.
  */
-function positionOf(trade: Json): TradePosition | undefined {
+function positionOf(trade: Json): Pick<Trade, "position" | "unmarked"> {
   const [size, entryPrice] = [numberMember(trade, "amount"), numberMember(trade, "open_rate")];
-  if (size === undefined || entryPrice === undefined) return undefined;
-  if ((numberMember(trade, "leverage") ?? 1) !== 1) return undefined;
+  if (size === undefined || entryPrice === undefined) return {};
+  if ((numberMember(trade, "leverage") ?? 1) !== 1)
+    return { unmarked: "some trades have leverage" };
   const sides = (listMember(trade, "orders") ?? []).map((order) => member(order, "ft_is_entry"));
   if ([true, false].some((side) => sides.filter((found) => found === side).length > 1))
-    return undefined;
+    return { unmarked: "some trades were made in several parts" };
   const long = member(trade, "is_short") !== true;
   const exitPrice = numberMember(trade, "close_rate");
-  return { symbol: textMember(trade, "pair"), size, entryPrice, exitPrice, long };
+  const symbol = textMember(trade, "pair");
+  return { position: { symbol, size, entryPrice, exitPrice, long } };
 }
 
 function secondsOf(text: string): number {

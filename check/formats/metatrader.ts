@@ -13,14 +13,22 @@ const [MT4, MT5] = ["MetaTrader 4", "MetaTrader 5"];
 type Rows = readonly (readonly string[])[];
 
 /**
- * MetaTrader 5's optimisation in XML, or a report in HTML: of the strategy tester of MetaTrader 4 or 5, or the statement
- * of an account in MetaTrader 4. Reports are translated into every language, so columns are told by their places.
+ * MetaTrader 5's optimisation in XML, or a report in HTML: of the strategy tester of MetaTrader 4 or 5, or of an account.
+ * Reports are translated into every language, so columns are told by their places.
  */
 export function readMetaTrader(text: string, options: ReadOptions): ReadExport | undefined {
   const optimisation = readOptimisation(text);
   if (optimisation !== undefined) return optimisation;
-  const rows = markupRows(text, "tr", "td|th");
-  return readTester5(rows, options) ?? readTester4(rows, options) ?? readStatement(rows, options);
+  const rows = markupRows(text.replace(HIDDEN, ""), "tr", "td|th");
+  return readReport5(rows, options) ?? readTester4(rows, options) ?? readStatement(rows, options);
+}
+
+/** Cells that MetaTrader 5 shows on request only. Its header lacks them. */
+const HIDDEN = /<td[^<>]*class="hidden"[^<>]*>[^<]*<\/td>/gi;
+
+/** A report of MetaTrader 5, by its rows in HTML or in a workbook. */
+export function readReport5(rows: Rows, options: ReadOptions): ReadExport | undefined {
+  return readTester5(rows, options) ?? readHistory5(rows, options);
 }
 
 /** The results of an optimisation in SpreadsheetML: a row of statistics for each pass. */
@@ -79,12 +87,15 @@ function readTester5(rows: Rows, options: ReadOptions): ReadExport | undefined {
     deals.map((row) => [row[0]!, row[BALANCE]!]),
   );
   const points = { instants: timeColumn(table, 0, options), balance: numbersOf(table, 1) };
+  const { instants } = points;
+  const ofDeals = { first: instants[0]!, last: instants.at(-1)! }; // there is one
+  const isUnknown = instants.length > 1 && instants[1]! >= last + DAY_SECONDS; // as 1970.01.01 - 1970.01.01
   return {
     format: "mt5-report",
     tool: MT5,
     kind: "trades",
     realisedOnly: true,
-    rows: overPeriod(points, { first, last }),
+    rows: overPeriod(points, isUnknown ? ofDeals : { first, last }),
     ...statedSharpe(sharpeIn(rows), "MetaTrader's is of the profits of trades"),
     warnings: [REALISED_WARNING],
   };
@@ -146,9 +157,9 @@ function readTester4(rows: Rows, options: ReadOptions): ReadExport | undefined {
     return row.length === 10 && row[PROFIT] !== "" ? [row.with(TYPE, type)] : [];
   });
   if (sides.size === 0 || fills.length === sides.size) return undefined;
-  const { first, last } = periodIn(rows, PERIOD_4) ?? {};
-  const list =
-    first === undefined || last === undefined ? {} : { first: dayOf(first), last: dayOf(last) };
+  const { first = NaN, last = NaN } = periodIn(rows, PERIOD_4) ?? {};
+  const isKnown = timeOf(fills[0]![1]!)!.seconds < last + DAY_SECONDS; // unlike 1970.01.01 - 1970.01.01
+  const list = isKnown ? { first: dayOf(first), last: dayOf(last) } : {};
   const of = { format: "mt4-report", tool: MT4, profitIs: "net", isOfFills: true, list } as const;
   return readTradeList(
     tableOf("#,Time,Type,Order,Size,Price,S / L,T / P,Profit,Balance", fills),
@@ -160,17 +171,95 @@ function readTester4(rows: Rows, options: ReadOptions): ReadExport | undefined {
 const STATEMENT =
   "Ticket,Open Time,Type,Size,Item,Price,S / L,T / P,Close Time,Price,Commission,Taxes,Swap,Profit";
 
-/** Closed and open trades, and money paid in or out. Orders that were not done have fewer cells. */
+/** Closed trades, and money paid in or out. Open trades count by the summary, and orders have fewer cells. */
 function readStatement(rows: Rows, options: ReadOptions): ReadExport | undefined {
   const { length } = STATEMENT.split(",");
+  const { deposit = NaN, closed = NaN, balance = NaN, floating } = summaryOf(rows) ?? {};
   const trades = rows.flatMap((row) => {
     if (timeOf(row[1] ?? "") === undefined) return [];
-    if (row.length === length && isOrder(row[TYPE])) return [row];
+    const isOpen = floating !== undefined && timeOf(row[8] ?? "") === undefined;
+    if (row.length === length && isOrder(row[TYPE])) return isOpen ? [] : [row];
     if (row.length !== 5) return [];
     const [ticket, time, type, comment, amount] = row as [string, string, string, string, string];
     return [[ticket, time, type, "", comment, "", "", "", time, "", "", "", "", amount]];
   });
   if (!trades.some((row) => isOrder(row[TYPE]))) return undefined;
-  const of = { format: "mt4-statement", tool: MT4, profitIs: "gross" } as const;
+  const before = beforeOf(balance - closed - deposit);
+  const of = { format: "mt4-statement", tool: MT4, profitIs: "gross", before, floating } as const;
   return readTradeList(tableOf(STATEMENT, trades), of, options);
+}
+
+/** What an account held before a report, unless that is nothing but rounding. */
+function beforeOf(amount: number): number | undefined {
+  return amount > 0.005 ? Number(amount.toFixed(8)) : undefined;
+}
+
+type Figure = "deposit" | "credit" | "closed" | "floating" | "balance" | "equity" | "";
+/** The figures of a summary in the order in which a statement of MetaTrader 4 and a history of MetaTrader 5 have them. */
+const SUMMARIES: readonly (readonly Figure[])[] = [
+  ["deposit", "credit", "closed", "floating", "", "balance", "equity"],
+  ["balance", "", "credit", "", "floating", "", "equity"],
+  ["balance", "credit", "floating", "equity"],
+];
+
+/** The summary of an account, in any language: the figures whose sum is its equity. */
+function summaryOf(rows: Rows): Partial<Record<Figure, number>> | undefined {
+  const figures = rows.flatMap((row) => {
+    const filled = row.filter((cell) => cell !== "");
+    return filled.flatMap((cell, at) => {
+      const value = numberOf((filled[at + 1] ?? "").replace("%", ""), ".") ?? NaN;
+      return /[:\uFF1A]$/.test(cell) && !Number.isNaN(value) ? [value] : [];
+    });
+  });
+  for (const names of SUMMARIES)
+    for (const start of figures.keys()) {
+      const found: Partial<Record<Figure, number>> = Object.fromEntries(
+        names.map((name, at) => [name, figures[start + at]]),
+      );
+      const { balance = 0, credit = 0, floating = 0, equity = NaN } = found;
+      if (balance !== 0 && Math.abs(balance + credit + floating - equity) < 0.006) return found;
+    }
+  return undefined;
+}
+
+const DEALS =
+  "Time,Deal,Symbol,Type,Direction,Volume,Price,Order,Commission,Fee,Swap,Profit,Balance,Comment";
+const FEE = DEALS.split(",").indexOf("Fee");
+
+/**
+ * The history of an account in MetaTrader 5: of its tables of positions, orders and deals, the deals, which have the money
+ * paid in and out, too. Before 2020 they had no column of fees.
+ */
+function readHistory5(rows: Rows, options: ReadOptions): ReadExport | undefined {
+  const { length } = DEALS.split(",");
+  const isDeal = (row: readonly string[]) =>
+    timeOf(row[0] ?? "") !== undefined &&
+    /^\d+$/.test(row[1] ?? "") &&
+    /^\D*$/.test(row[DIRECTION]!);
+  const start = rows.findIndex((row) => row.length > DIRECTION && isDeal(row));
+  const header = rows.slice(0, Math.max(0, start)).findLast((row) => row.length > 1);
+  const width = header?.filter((cell) => cell !== "").length ?? 0;
+  if (rows[0]?.filter((cell) => cell !== "").length !== 1 || width < length - 1 || width > length)
+    return undefined;
+  const deals = rows
+    .filter((row) => row.length > DIRECTION && isDeal(row))
+    .map((row) => {
+      const cells = width < length ? row.toSpliced(FEE, 0, "") : row;
+      return Array.from({ length }, (_, place) => cells[place] ?? "");
+    });
+  const [amounts, balance] = [deals[0]!.slice(8, 12), deals[0]!.at(-2)!];
+  const held = amounts.reduce(
+    (sum, cell) => sum - (numberOf(cell, ".") || 0),
+    numberOf(balance, ".") ?? NaN,
+  );
+  const { floating } = summaryOf(rows) ?? {};
+  const of = {
+    format: "mt5-history",
+    tool: MT5,
+    profitIs: "gross",
+    isOfFills: true,
+    before: beforeOf(held),
+    floating,
+  } as const;
+  return readTradeList(tableOf(DEALS, deals), of, options);
 }

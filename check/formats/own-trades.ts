@@ -78,6 +78,7 @@ function speaksOfTrades(found: TradeTable): boolean {
     words.some((each) => each.some((word) => OF_TRADES.test(word))) ||
     words.some((each) => each.includes("trade") && each.some((word) => RESULT.test(word))) ||
     (symbol >= 0 && words.flat().some((word) => /^reali[sz]ed$/.test(word))) ||
+    (symbol >= 0 && has(found, "side") && !has(found, "balance")) ||
     (placeOf(found, "time", "exit") >= 0 && !has(found, "balance")) ||
     (symbols.size > 1 && days.size > 0.9 * rows.length)
   );

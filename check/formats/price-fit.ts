@@ -1,5 +1,6 @@
 import { median } from "../../quant/sample-statistics.ts";
 import type { Deal } from "./deal.ts";
+import { directionOf } from "./fill-match.ts";
 
 /** What the prices of trades say about their profits. */
 export interface PriceFit {
@@ -30,6 +31,34 @@ export function fitPrices(all: readonly Deal[]): PriceFit {
   const own = plain.profitIs === undefined ? fitted(deals, median) : plain;
   const best = own.profitIs === undefined && plain.left < OF_PROFIT ? plain : own;
   return best.left < OF_PROFIT ? best : { ...best, multiplier: NaN };
+}
+
+/**
+ * What fills say of their profits without a rule that matches purchases with sales: whenever nothing of a lot or a symbol is
+ * held, its profits add up to what was received less what was paid, before or after the fees.
+ */
+export function flatSays(fills: readonly Deal[]): "net" | "gross" | undefined {
+  const held = new Map<string, { size: number; peak: number; cash: number; fee: number }>();
+  const votes: string[] = [];
+  for (const { lot, symbol, variant, side, size, exitPrice, fee, profit } of fills) {
+    const key = [variant, symbol, lot].join("\n");
+    const of = held.get(key) ?? { size: 0, peak: 0, cash: 0, fee: 0 };
+    const direction = directionOf(side, of.size);
+    of.size += direction * size;
+    of.peak = Math.max(of.peak, Math.abs(of.size));
+    of.cash += (profit || 0) + direction * size * exitPrice; // what profits add to the money that was paid
+    of.fee += fee;
+    held.set(key, of);
+    if (!(Math.abs(of.size) <= 1e-6 * of.peak)) continue;
+    held.delete(key);
+    const [asGross, asNet] = [Math.abs(of.cash), Math.abs(of.cash + of.fee)];
+    if (of.fee > 0)
+      votes.push(asGross < OF_FEE * of.fee ? "gross" : asNet < OF_FEE * of.fee ? "net" : "");
+  }
+  const [first] = votes;
+  return votes.every((vote) => vote === first)
+    ? (first as "net" | "gross") || undefined
+    : undefined;
 }
 
 function fitted(deals: readonly Deal[], multiplierOf: (ratios: number[]) => number) {

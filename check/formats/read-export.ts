@@ -7,6 +7,7 @@ import { CURVE_TOOLS } from "./curve-tools.ts";
 import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
 import { withHeader, withoutRowNumbers } from "./generic.ts";
 import { shortened } from "./numbers.ts";
+import { income } from "./income.ts";
 import { ownFills, ownTrades } from "./own-trades.ts";
 import { fits, nearestFormat, rowsWhere, type TableFormat } from "./table-format.ts";
 import { textOf } from "./text.ts";
@@ -21,6 +22,7 @@ export const TABLES: readonly TableFormat[] = [
   ...CURVE_TOOLS,
   backtestingHeatmap,
   ...TRADE_TOOLS,
+  income,
   tradingView,
   tradingViewTranslated,
   vectorbtMatrix,
@@ -85,8 +87,13 @@ async function readZip(
   const { readXlsx } = await import("./xlsx.ts");
   const { firstReadable } = await import("./first-readable.ts");
   const sheets = readXlsx(files);
-  if (sheets !== undefined)
-    return firstReadable(sheets, "sheet", (table) => readTable(table, options));
+  if (sheets !== undefined) {
+    const { readReport5 } = await import("./metatrader.ts");
+    const [{ rows = [] } = {}] = sheets;
+    const cells = rows.map((row) => Array.from(row.cells, (cell) => cell?.trim() ?? ""));
+    const report = readReport5(cells, options);
+    return report ?? firstReadable(sheets, "sheet", (table) => readTable(table, options));
+  }
   const { readFreqtradeZip } = await import("./freqtrade-zip.ts");
   const freqtrade = readFreqtradeZip(files, options, cellsMax);
   if (freqtrade !== undefined) return freqtrade;

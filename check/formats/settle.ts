@@ -27,6 +27,8 @@ export interface SettledOf {
   /** Whether the tool's sizes are coins. */
   readonly areCoins?: boolean;
   readonly list?: Omit<Partial<TradeList>, "trades" | "capital">;
+  /** What positions that are still open had won or lost at the end. */
+  readonly floating?: number | undefined;
 }
 
 /**
@@ -62,16 +64,44 @@ export function settled(all: readonly Deal[], of: SettledOf, options: ReadOption
     const { variant, entry, exit, symbol, entryPrice, exitPrice } = deal;
     const size = sizes?.[place] ?? deal.size;
     const { long } = deal.side;
-    // Any other multiplier is that of futures or lots, whose sizes are no numbers of coins.
-    const isHeld =
-      !isDoubtful && deal.isHeld && multiplier > 0.75 && multiplier < 1.33 && size * entryPrice > 0;
+    const unmarked = unmarkedWords(deal, { size, multiplier, isDoubtful });
     const position =
-      isHeld && long !== undefined ? { symbol, size, entryPrice, exitPrice, long } : undefined;
-    return { variant, entry, exit, profit: profits[place]!, position };
+      unmarked === undefined
+        ? { symbol, size, entryPrice, exitPrice, long: long! } // else it says so
+        : undefined;
+    return { variant, entry, exit, profit: profits[place]!, position, unmarked };
   });
+  const { floating } = of;
+  if (floating !== undefined && floating !== 0) {
+    const { variant, exit } = trades.at(-1)!; // there is one
+    const unmarked = "positions are still open at the end";
+    trades.push({ variant, entry: exit, exit, profit: floating, unmarked });
+    const message = `positions open at the end had made ${floating}, which counts on the last day`;
+    of.warnings.push({ code: "floating_counted", message });
+  }
   const warnings = [...of.warnings, REALISED_WARNING];
   const read = listExport({ ...of, warnings }, { ...of.list, trades, capital });
   return { ...read, ledger: ledgerOf(deals, profits, { capital, sizes, flows: of.list?.flows }) };
+}
+
+/** Why a trade can't be valued while it was open; undefined if it can. */
+function unmarkedWords(
+  { isHeld, entry, exit, entryPrice, side }: Deal,
+  of: { readonly size: number; readonly multiplier: number; readonly isDoubtful: boolean },
+): string | undefined {
+  const { size, multiplier, isDoubtful } = of;
+  if (isDoubtful) return "the balance in the file falls though the profits add up to a gain";
+  if (!isHeld)
+    return entry === exit
+      ? "the file doesn't say when trades were entered"
+      : "some positions were built up over several days";
+  if (!(size * entryPrice > 0)) return "some trades lack their size or price";
+  if (side.long === undefined) return "some trades don't say whether they are long or short";
+  if (Number.isNaN(multiplier)) return "the profits don't follow from sizes and prices";
+  // As of futures or lots, whose sizes are no numbers of coins.
+  return multiplier > 0.75 && multiplier < 1.33
+    ? undefined
+    : `profits are ${Number(multiplier.toPrecision(3))} times what sizes and prices make, as with leverage, lots or another currency`;
 }
 
 function ledgerOf(

@@ -1,14 +1,23 @@
 import { dayOf } from "../../quant/check/ordered-rows.ts";
-import type { CheckWarning } from "../../quant/check/panel.ts";
+import type { CheckWarning, ReadColumn } from "../../quant/check/panel.ts";
 import { isSided } from "../columns/sides.ts";
-import { columnsOf, PERCENT, placeOf, tradeTable } from "../columns/trade-columns.ts";
+import {
+  columnsOf,
+  PERCENT,
+  placeOf,
+  tradeTable,
+  type TradeRole,
+  type TradeTable,
+} from "../columns/trade-columns.ts";
 import type { Table } from "./csv.ts";
 import type { Deal } from "./deal.ts";
 import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
 import { matchFills } from "./fill-match.ts";
 import { shortened } from "./numbers.ts";
+import { flatSays } from "./price-fit.ts";
 import { moved, settled, type SettledOf } from "./settle.ts";
 import { tradeRows } from "./trade-rows.ts";
+import { areCopies, runColumns, runsQuestion } from "./trade-runs.ts";
 
 /** What is peculiar to a tool's list of trades. */
 export interface TradeListOf extends Omit<SettledOf, "warnings" | "percentIs"> {
@@ -16,66 +25,138 @@ export interface TradeListOf extends Omit<SettledOf, "warnings" | "percentIs"> {
   readonly isOfFills?: boolean;
   /** Whether a sale may open a short position without saying so. */
   readonly mayBeShort?: boolean;
-  /** The column whose values are variants. */
-  readonly variant?: string;
+  /** The columns whose values are variants. */
+  readonly variants?: readonly string[];
+  /** What the account held before the first trade and payment. */
+  readonly before?: number | undefined;
 }
 
 /** The tool of a list that no known tool wrote. */
 export const GENERIC = "generic";
 
-/**
- * Reads a table of whole trades or of fills. Where the order of dates has to be asked, all other questions are asked with
- * it.
- */
+/** Answers to the questions on which no other question depends. */
+const ASSUMED: ReadOptions = { dates: "day-first", leaveOut: ["none"] };
+
+/** Reads a table of whole trades or of fills, and asks all its questions at once. */
 export function readTradeList(table: Table, of: TradeListOf, options: ReadOptions): ReadExport {
   try {
     return readOnce(table, of, options);
   } catch (error) {
-    if (!(error instanceof MoreNeeded) || error.questions[0]?.option !== "dates") throw error;
+    if (!(error instanceof MoreNeeded)) throw error;
     const { questions } = error;
+    const option = questions[0]!.option; // there is at least one
+    if (ASSUMED[option] === undefined || options[option] !== undefined) throw error;
     try {
-      readOnce(table, of, { ...options, dates: "day-first" }); // the others don't depend on the order
+      readTradeList(table, of, { ...options, [option]: ASSUMED[option] });
     } catch (other) {
       if (other instanceof MoreNeeded) throw new MoreNeeded([...questions, ...other.questions]);
+      if (other instanceof FileRefused) throw other; // no answer helps
     }
     throw error;
   }
 }
 
 function readOnce(table: Table, of: TradeListOf, options: ReadOptions): ReadExport {
-  const found = tradeTable(table);
+  const { leaveOut } = options;
+  const names = (leaveOut ?? []).filter((name) => name !== "none");
+  const missing = names.find((name) => !table.header.includes(name));
+  if (missing !== undefined)
+    throw new FileRefused(`there is no column "${shortened(missing)}" (leave_out)`);
+  const read = tradeTable(table);
+  const isLeft = (name: string) => names.includes(name);
+  const used = read.columns.filter(({ place }) => !isLeft(read.table.header[place]!));
+  const found = { ...read, columns: used };
+  const runs = of.tool === GENERIC ? runColumns(table).filter((name) => !isLeft(name)) : [];
   const warnings: CheckWarning[] = [];
-  const { rows: all, variants, left } = tradeRows(found, { ...of, ...options }, warnings);
-  const payments = all.filter(({ side }) => side.pays === true);
-  const trades = all.filter(({ side }) => side.pays !== true);
+  const all = tradeRows(found, { ...options, variants: of.variants ?? runs }, warnings);
+  const payments = all.rows.filter(({ side }) => side.pays === true);
+  const trades = all.rows.filter(({ side }) => side.pays !== true);
   const rows = of.isOfFills === true ? trades.filter(isFill) : trades;
   if (rows.length === 0) {
     const whose = of.tool === GENERIC ? "the file" : `this list of ${of.tool}`;
     throw new FileRefused(`${whose} has no trade that was closed`);
   }
-  const { capital, flows } = paidIn(payments, rows);
+  if (runs.length > 0 && leaveOut === undefined) {
+    const ofOne = rows.map(({ profit }) => profit || 0);
+    if (moved(rows, ofOne) !== undefined)
+      return readOnce(table, of, { ...options, leaveOut: runs });
+    if (!areCopies(rows)) throw runsQuestion(runs, rows);
+    const message = `${runs.join(" and ")} tell runs apart that made the same trades: each is a variant`;
+    warnings.push({ code: "runs_told", message });
+  }
+  const { capital = all.capital, flows } = paidIn(payments, rows, of.before);
+  const isSaid = (all.capital ?? of.before) !== undefined;
+  if (capital !== undefined && isSaid && options.startingCapital === undefined) {
+    const message = `the capital of ${capital} is what the file says the account had before the first trade`;
+    warnings.push({ code: "capital_inferred", message });
+  }
   const known = {
     ...of,
     warnings,
     profitIs: of.profitIs ?? columnsOf(found, "profit")[0]?.profitIs,
     percentIs: percentIs(table, placeOf(found, "percent")),
-    list: { ...of.list, variants, flows },
+    list: { ...of.list, variants: all.variants, flows },
   };
   const given = { ...options, startingCapital: options.startingCapital ?? capital };
-  if (of.isOfFills === true) {
-    const idle = trades.length - rows.length;
-    warn(warnings, "rows_left_out", "rows that neither buy nor sell were left out", idle);
-    return fromFills(rows, known, given);
-  }
-  warn(
-    warnings,
-    "open_trades",
-    "rows without an exit, trades still open or totals, were left out",
-    left,
-  );
+  const rest = of.isOfFills === true ? trades.length - rows.length : all.left;
+  const [code, message] = of.isOfFills === true ? LEFT_FILLS : LEFT_TRADES;
+  warn(warnings, code, message, rest);
   const isTurned = columnsOf(found, "price", "entry")[0]?.isTurned === true;
-  const whole = rows.map((row) => wholeTrade(row, isTurned));
-  return settled(whole, known, given);
+  // A balance goes on from row to row within one account only.
+  const counted = all.variants.length > 1 ? rows.map((row) => ({ ...row, balances: [] })) : rows;
+  const result =
+    of.isOfFills === true
+      ? fromFills(counted, { ...known, mixed: all.mixed }, given)
+      : settled(
+          counted.map((row) => wholeTrade(row, isTurned)),
+          known,
+          given,
+        );
+  const columns = listColumns(all.found, result.warnings, table.header).map((column) =>
+    runs.includes(column.name) ? { ...column, role: "runs", use: "variant" as const } : column,
+  );
+  return { ...result, columns };
+}
+
+const LEFT_FILLS = ["rows_left_out", "rows that neither buy nor sell were left out"] as const;
+const LEFT_TRADES = [
+  "open_trades",
+  "rows without an exit, trades still open or totals, were left out",
+] as const;
+
+/** What the columns were taken for. What is counted is what profits come from. */
+function listColumns(
+  found: TradeTable,
+  warnings: readonly CheckWarning[],
+  header: readonly string[],
+): readonly ReadColumn[] {
+  const has = (...codes: readonly string[]) => warnings.some(({ code }) => codes.includes(code));
+  const judged = has("balance_counts")
+    ? "balance"
+    : placeOf(found, "profit") < 0
+      ? "percent"
+      : "profit";
+  const best = has("profits_computed") ? -1 : placeOf(found, judged);
+  const paysFees = has("fees_taken_off", "profits_computed");
+  const costs: readonly TradeRole[] = paysFees ? ["fee", "cost", "swap", "funding"] : [];
+  return header.map((name, place) => {
+    const role = found.columns.find((column) => column.place === place)?.role;
+    if (role === undefined) return { name, role: "not known", use: "left_out" };
+    const isCounted = place === best;
+    const isRest = ["profit", "percent", "balance", "fee", "cost"].includes(role);
+    const use = isCounted
+      ? "judged"
+      : costs.includes(role)
+        ? "costs"
+        : isRest
+          ? "left_out"
+          : "trade";
+    return {
+      name,
+      role: role === "feeUnit" ? "unit of fees" : role,
+      use: role === "time" ? "dates" : use,
+    };
+  });
 }
 
 function warn(warnings: CheckWarning[], code: string, message: string, count: number): void {
@@ -86,14 +167,14 @@ function isFill({ side, size, profit }: Deal): boolean {
   return Math.abs(profit) > 0 || (isSided(side) && size !== 0);
 }
 
-/** What was paid in until the first trade is the capital. The rest are flows. */
-function paidIn(payments: readonly Deal[], rows: readonly Deal[]) {
+/** What was held before, and what was paid in until the first trade, is the capital. The rest are flows. */
+function paidIn(payments: readonly Deal[], rows: readonly Deal[], held = 0) {
   const first = rows.reduce((least, { entry }) => Math.min(least, entry), Infinity);
   const known = payments
     .filter(({ profit }) => Number.isFinite(profit))
     .map(({ exit, profit }) => ({ at: exit, amount: profit }));
   const before = known.filter(({ at }) => at <= first);
-  const capital = before.reduce((sum, { amount }) => sum + amount, 0);
+  const capital = before.reduce((sum, { amount }) => sum + amount, held);
   if (!(capital > 0)) return { capital: undefined, flows: [] };
   return { capital, flows: known.slice(before.length) };
 }
@@ -104,11 +185,12 @@ const UNEXPLAINED_MAX = 0.05;
 /** Fills matched into trades, with the file's own profits where it has any. */
 function fromFills(
   rows: readonly Deal[],
-  known: TradeListOf & SettledOf,
+  known: TradeListOf & SettledOf & { readonly mixed: string | undefined },
   given: ReadOptions,
 ): ReadExport {
-  const { warnings } = known;
+  const { warnings, mixed } = known;
   const hasProfits = rows.some(({ profit }) => Math.abs(profit) > 0);
+  if (!hasProfits && mixed !== undefined) throw new FileRefused(mixed);
   const { deals, open, unexplained } = matchFills(rows, hasProfits || known.mayBeShort === true);
   if (hasProfits) {
     warn(warnings, "open_trades", "positions still open at the end were left out", open.length);
@@ -122,7 +204,7 @@ function fromFills(
   const [first, last] = [dayOf(rows[0]!.exit), dayOf(rows.at(-1)!.exit)];
   return settled(
     unexplained > UNEXPLAINED_MAX ? alone : closed,
-    { ...known, list: { first, last, ...known.list } },
+    { ...known, profitIs: known.profitIs ?? flatSays(rows), list: { first, last, ...known.list } },
     { ...given, startingCapital: given.startingCapital ?? cashBefore(rows) },
   );
 }

@@ -1,4 +1,5 @@
 import type { CheckWarning } from "../../quant/check/panel.ts";
+import { withAsset } from "../columns/asset-column.ts";
 import { isSided, sideReader, type Side } from "../columns/sides.ts";
 import {
   columnsOf,
@@ -7,7 +8,7 @@ import {
   type TradeRole,
   type TradeTable,
 } from "../columns/trade-columns.ts";
-import { cellsOf } from "./csv.ts";
+import { cellsOf, type Table } from "./csv.ts";
 import type { Deal } from "./deal.ts";
 import type { ReadOptions } from "./export.ts";
 import { feeKind } from "./fee-unit.ts";
@@ -22,55 +23,62 @@ const NOT_DONE =
 
 const NO_TIME = /^\s*(|-|0|nat|nan|none|null|n\/a|open)\s*$/i;
 
-/** The rows of a table of trades or fills that are done, in the order of time, and how many are not. */
+/** The rows of a list of trades or fills that are done, in the order of time. */
+interface TradeRows {
+  readonly rows: readonly Deal[];
+  readonly variants: readonly string[];
+  readonly left: number;
+  /** The columns, with the one of what was traded. */
+  readonly found: TradeTable;
+  /** What a column says the account began with. */
+  readonly capital: number | undefined;
+  /** Why the rows are of several assets that no column tells apart. */
+  readonly mixed: string | undefined;
+}
+
+/** Reads the rows of a table of trades or fills that are done. */
 export function tradeRows(
   all: TradeTable,
-  options: ReadOptions & { readonly variant?: string },
+  options: ReadOptions & { readonly variants?: readonly string[] | undefined },
   warnings: CheckWarning[],
-): { readonly rows: readonly Deal[]; readonly variants: readonly string[]; readonly left: number } {
-  const best = (role: TradeRole) =>
-    (["exit", undefined, "entry"] as const)
-      .map((phase) => placeOf(all, role, phase))
-      .find((place) => place >= 0) ?? -1;
+): TradeRows {
+  const best = (role: TradeRole) => exitPlace(all, role);
   const [exitTime, entryTime] = [best("time"), placeOf(all, "time", "entry")];
-  const status = placeOf(all, "status");
-  const isDone = (row: readonly string[]) =>
-    !NO_TIME.test(row[exitTime] ?? "") &&
-    !NOT_DONE.test(row[status]?.trim() ?? "") &&
-    (row !== all.table.rows.at(-1) || isDate(row[exitTime]!)); // the last line may be of totals
-  const found = { ...all, table: rowsWhere(all.table, isDone) };
-  const { table } = found;
+  const done = { ...all, table: doneRows(all, exitTime) };
+  const { table } = done;
   const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
   const [exits, entries] = [exitTime, entryTime < 0 ? exitTime : entryTime].map(times);
-  const read = numbersReader(found);
-  const numbers = (role: TradeRole) => read(placeOf(found, role));
+  const read = numbersReader(done);
   const exitPrices = read(best("price"));
+  const { found, mixed } = withOneAsset(done, exits!, exitPrices, warnings);
+  const numbers = (role: TradeRole) => read(placeOf(found, role));
   const entryPrices = read(placeOf(found, "price", "entry"));
   const size = sizePlace(found, read, exitPrices);
   const sizes = read(size.place);
   const fees = feesOf(found, read, size, warnings);
-  const [profits, percents, values] = [numbers("profit"), numbers("percent"), numbers("value")];
-  const multipliers = numbers("multiplier");
-  const balances = columnsOf(found, "balance").map(({ place }) => read(place));
-  const [symbols, sides] = [texts(found, "symbol"), sidesOf(found)];
-  const reasons = texts(found, "reason");
+  const columns = ["profit", "percent", "value", "multiplier"] as const;
+  const [profits, percents, values, multipliers] = columns.map(numbers);
+  const { capital, balances } = accountOf(found, read);
+  const [symbols, reasons] = [texts(found, "symbol"), texts(found, "reason")];
+  const [lots, sides] = [lotsOf(found), sidesOf(found)];
   const isSigned = sizes.some((each) => each < 0);
-  const variant = options.variant === undefined ? -1 : columnOf(table, options.variant);
+  const variants = options.variants?.map((name) => columnOf(table, name)) ?? [];
   const rows = table.rows.map((row, at): Deal => {
     const [side, signed] = [sides[at]!, sizes[at]!];
     return {
-      variant: variant < 0 ? "trades" : variantName(row[variant]!),
+      variant: variants.map((place) => variantName(row[place]!)).join(", ") || "trades",
       line: table.lines[at]!,
       entry: entries![at]!,
       exit: exits![at]!,
       symbol: symbols[at],
+      lot: lots?.[at],
       side: isSigned && !isSided(side) && signed !== 0 ? { ...side, buys: signed > 0 } : side,
-      size: Math.abs(signed) * (multipliers[at]! || 1),
+      size: Math.abs(signed) * (multipliers![at]! || 1),
       entryPrice: entryPrices[at]!,
       exitPrice: exitPrices[at]!,
-      profit: profits[at]!,
-      percent: percents[at]!,
-      value: Math.abs(values[at]!),
+      profit: profits![at]!,
+      percent: percents![at]!,
+      value: Math.abs(values![at]!),
       fee: fees.money[at]!,
       funding: fees.funding[at]!,
       reason: reasons[at] || undefined,
@@ -79,8 +87,54 @@ export function tradeRows(
       isHeld: entryTime >= 0,
     };
   });
-  const variants = [...new Set(rows.map((row) => row.variant))];
-  return { rows: inOrder(rows), variants, left: all.table.rows.length - rows.length };
+  return {
+    rows: inOrder(rows),
+    variants: [...new Set(rows.map((row) => row.variant))],
+    found,
+    capital,
+    left: all.table.rows.length - rows.length,
+    mixed,
+  };
+}
+
+/** The place of an exit's column, or else of one for both, or of an entry's. */
+function exitPlace(all: TradeTable, role: TradeRole): number {
+  const places = (["exit", undefined, "entry"] as const).map((phase) => placeOf(all, role, phase));
+  return places.find((place) => place >= 0) ?? -1;
+}
+
+function doneRows(all: TradeTable, exitTime: number): Table {
+  const status = placeOf(all, "status");
+  return rowsWhere(
+    all.table,
+    (row) =>
+      !NO_TIME.test(row[exitTime] ?? "") &&
+      !NOT_DONE.test(row[status]?.trim() ?? "") &&
+      (row !== all.table.rows.at(-1) || isDate(row[exitTime]!)), // the last line may be of totals
+  );
+}
+
+/** The column of what was traded, or why there is none though the rows are of several assets. */
+function withOneAsset(
+  done: TradeTable,
+  times: Float64Array,
+  prices: Float64Array,
+  warnings: CheckWarning[],
+) {
+  const sides = sidesOf(done);
+  const hasSides = sides.some(isSided);
+  const ofTrades = prices.map((price, row) => (hasSides && !isSided(sides[row]!) ? NaN : price)); // no payments
+  const { found, jump, byValue } = withAsset(done, times, ofTrades);
+  if (byValue !== undefined) {
+    const message = `"${shortened(byValue)}" was read as what was traded: by it, prices go together`;
+    warnings.push({ code: "asset_by_value", message });
+  }
+  const ends = jump?.rows.map((row) => `${prices[row]!} (line ${done.table.lines[row]!})`);
+  const mixed =
+    ends &&
+    `the price goes from ${ends.join(" to ")}, ${jump!.isTenfold ? "tenfold within a day" : "too far for one asset"}, and no ` +
+      'column tells the assets apart: add a column "symbol" with the name of what each row traded';
+  return { found, mixed };
 }
 
 /** By time. In files whose newest row comes first, so does the newest of one instant. */
@@ -109,6 +163,21 @@ function numbersReader({ table, columns }: TradeTable): NumbersReader {
 function texts(found: TradeTable, role: TradeRole): readonly (string | undefined)[] {
   const place = placeOf(found, role);
   return found.table.rows.map((row) => row[place]?.trim());
+}
+
+/** The account by each column that may say so, and what one says that it began with: the same in every row. */
+function accountOf(found: TradeTable, read: NumbersReader) {
+  const balances = columnsOf(found, "balance").map(({ place }) => read(place));
+  const initial = read(placeOf(found, "capital"));
+  const [capital = NaN] = initial;
+  if (capital > 0 && initial.every((value) => value === capital)) return { capital, balances };
+  return { capital: undefined, balances: [...balances, initial] }; // before each trade
+}
+
+/** The lot of each row, if most are bought and sold in two rows or more. */
+function lotsOf(found: TradeTable): readonly (string | undefined)[] | undefined {
+  const lots = texts(found, "lot");
+  return new Set(lots).size <= 0.6 * lots.length ? lots : undefined;
 }
 
 /** The side of each row. Of several columns, the first that says something counts. */

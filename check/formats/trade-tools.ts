@@ -68,7 +68,7 @@ const TOOLS: readonly (readonly [string, string, string, Peculiar])[] = [
     "vectorbt-trades",
     "vectorbt",
     "column|entry timestamp|exit timestamp|pnl|status",
-    { ...NET, variant: "column" },
+    { ...NET, variants: ["column"] },
   ],
   ["nautilus-positions", "nautilus_trader", "realized_pnl|ts_opened|ts_closed", NET],
   ["mt4-history", "MetaTrader 4", "ticket|open time|close time|s / l|t / p|profit", GROSS],

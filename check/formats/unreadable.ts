@@ -1,5 +1,7 @@
 import { readName, type NameRole } from "../columns/name-role.ts";
+import { nameWords } from "../columns/names.ts";
 import { namesStrategy } from "../columns/timed-table.ts";
+import { isAmount, placeOf, tradeTable, type TradeRole } from "../columns/trade-columns.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
 import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
@@ -46,6 +48,9 @@ const STATISTICS =
   "backtesting.py, the returns that you gave to quantstats";
 const CHART =
   "this is the plot of a backtest, to look at: export the trades or the equity curve as CSV";
+const IN_MULTIPLES =
+  "these trades are in R, pips, points or ticks, which are worth another amount in each trade: add a column pnl with the " +
+  "profit of each in money, after fees";
 const SOURCE = "this is source code, not a result: run the backtest and send what it wrote";
 
 /** Kinds of files that hold no series: what each is and what to export instead, a row each. */
@@ -131,6 +136,7 @@ const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
   table: {
     "this is a table of prices, which says nothing about a strategy: send what your backtest of them wrote":
       isPrices,
+    [IN_MULTIPLES]: areMultiples,
     "this is TradingView's performance summary: send the list of trades that is exported beside it":
       columns("all", "all %"),
     [STATISTICS]: isStatisticsTable,
@@ -192,6 +198,24 @@ const OF_PRICES: ReadonlySet<NameRole> = new Set<NameRole>(["time", "close", "ba
 function isPrices(table: Table): boolean {
   const isOfPrices = (name: string) => name === "" || OF_PRICES.has(readName(name).role);
   return hasColumns(table, "open", "high", "low", "close") && table.header.every(isOfPrices);
+}
+
+const MULTIPLE =
+  /^((pnl|profit|result|gain|net|realized|total) )*(in )?(r|rr|r multiples?|pips?|points?|pts|ticks?)( (gained|made|profit|pnl|result))?$/;
+
+/** Whether a list of trades has its profits in what they risked or in steps of the price, and in nothing else. */
+function areMultiples(table: Table): boolean {
+  const names = table.header.map((name) => nameWords(name).join(" "));
+  const found = names.filter((name) => MULTIPLE.test(name));
+  if (found.length === 0) return false;
+  const trades = tradeTable(table);
+  const has = (role: TradeRole, ...phases: readonly ("entry" | "exit")[]) =>
+    placeOf(trades, role, ...phases) >= 0;
+  const isOfTrades =
+    has("time", "exit") || has("side") || found.some((name) => /mult|pip/.test(name));
+  const isTold = has("profit") || has("percent") || (has("price", "entry") && has("price", "exit"));
+  const numeric = table.header.filter((_, place) => isAmount(table.rows[0]![place]!));
+  return isOfTrades && !isTold && !namesStrategy({ ...table, header: numeric });
 }
 
 function isPositions(table: Table): boolean {

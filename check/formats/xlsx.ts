@@ -50,8 +50,9 @@ export function readXlsx(
   return sheets.flatMap(({ name, id }) => {
     const steps = (targets.get(id) ?? "").split(/[/\\]/).filter((step) => /[^.]/.test(step));
     const path = new RegExp(`(^|[/\\\\])${steps.map(literally).join("[/\\\\]")}$`, "i");
-    const table = steps.length === 0 ? undefined : sheetTable(...rowsOf(partLike(path), shared));
-    return table === undefined ? [] : [{ name, table }];
+    const [rows, merged] = steps.length === 0 ? [[], []] : rowsOf(partLike(path), shared);
+    const table = sheetTable(rows, merged);
+    return table === undefined ? [] : [{ name, table, rows }];
   });
 }
 

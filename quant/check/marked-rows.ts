@@ -53,11 +53,10 @@ interface OpenPosition {
 
 /** The position and its prices, or why it can't be valued. */
 function openPosition(
-  { entry, exit, position }: Trade,
+  { entry, exit, position, unmarked }: Trade,
   barsOf: (symbol: string | undefined) => Bars | undefined,
 ): OpenPosition | string {
-  if (position === undefined)
-    return "some trades lack their size or price, have leverage, or were made in several parts";
+  if (position === undefined) return unmarked ?? "some trades lack their size or price";
   if (!position.long) return "some trades are short";
   const bars = barsOf(position.symbol);
   if (bars === undefined) return `there are no prices of ${position.symbol ?? "the coin"}`;

@@ -19,7 +19,15 @@ export interface ReadColumn {
   readonly name: string;
   /** In words. */
   readonly role: string;
-  readonly use: "dates" | "judged" | "variant" | "market" | "flows" | "costs" | "left_out";
+  readonly use:
+    | "dates"
+    | "judged"
+    | "variant"
+    | "market"
+    | "flows"
+    | "costs"
+    | "trade"
+    | "left_out";
 }
 
 /** The options that the sender gave beside the file, by name. */

@@ -10,6 +10,8 @@ export interface Trade {
   readonly profit: number;
   /** What was held, where the file has it. */
   readonly position?: TradePosition | undefined;
+  /** Why there is no position, where the reader of the file knows. */
+  readonly unmarked?: string | undefined;
 }
 
 export interface TradePosition {

@@ -91,10 +91,12 @@ const LEFT_OUT_MAX = 8;
 export function judgedWords(name: string, columns: readonly ReadColumn[]): string | undefined {
   const left = columns.filter(({ use }) => use === "left_out").map((column) => column.name);
   const others = columns.filter(({ use }) => use !== "dates");
-  if (others.length < 2) return undefined;
+  const counted = columns.find(({ use }) => use === "judged")?.name;
+  if (others.length < 2 || (columns.some(({ use }) => use === "trade") && counted === undefined))
+    return undefined; // computed from prices
   const names = left.slice(0, LEFT_OUT_MAX).join(", ");
   const more = left.length > LEFT_OUT_MAX ? ` and ${left.length - LEFT_OUT_MAX} more` : "";
-  return `Judged is the column "${name}"${left.length === 0 ? "" : `; left out: ${names}${more}`}.`;
+  return `Judged is the column "${counted ?? name}"${left.length === 0 ? "" : `; left out: ${names}${more}`}.`;
 }
 
 function reasonOf({ verdict, trials, options, isHandful, timing }: SentenceInput): string {

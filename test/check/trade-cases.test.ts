@@ -17,6 +17,12 @@ interface Answer {
   readonly bars?: number;
   readonly sharpe?: number;
   readonly total_return?: number;
+  readonly variants?: number;
+  /** The column that counted as profit. */
+  readonly judged?: string;
+  /** The columns that a refusal asks for, by name, with their cells, and what the file then earns. */
+  readonly advice?: Readonly<Record<string, readonly (string | number)[]>>;
+  readonly advised_return?: number;
 }
 
 const FOLDER = new URL("cases/trades/", import.meta.url);
@@ -34,6 +40,26 @@ test.each(ENTRIES.filter(isRefused))("%s is refused", async (name, { options = {
   expect((error as Error).message).toContain(refused);
 });
 
+const totalOf = (returns: Float64Array) =>
+  returns.reduce((growth, rate) => growth * (1 + rate), 1) - 1;
+
+test.each(ENTRIES.filter(([, { advice }]) => advice !== undefined))(
+  "%s is read once its refusal's advice is followed",
+  async (name, { advice, options, advised_return: expected }) => {
+    const [[column, cells]] = Object.entries(advice!) as [[string, readonly (string | number)[]]];
+    const [header, ...rows] = read(name).toString().trimEnd().split("\n");
+    const text = [`${header},${column}`, ...rows.map((row, at) => `${row},${cells[at]}`)].join(
+      "\n",
+    );
+    expect((await failure(name, options!)) as Error).toHaveProperty(
+      "message",
+      expect.stringContaining(`column ${column === "pnl" ? "pnl" : '"symbol"'}`),
+    );
+    const { rows: found } = await readExport(Buffer.from(text), options);
+    expect(totalOf(buildPanel(found!).columns[0]!)).toBeCloseTo(expected!, 9);
+  },
+);
+
 test.each(ENTRIES.filter((entry) => !isRefused(entry)))("%s", async (name, answer) => {
   const { options = {}, asks = [], warns = [], warns_not: not = [] } = answer;
   const given: Record<string, unknown> = {};
@@ -49,11 +75,14 @@ test.each(ENTRIES.filter((entry) => !isRefused(entry)))("%s", async (name, answe
   expect(codes.filter((code) => not.includes(code))).toEqual([]);
   expect(found.format).toBe(answer.format);
   expect(found.trades!.capital).toBe(answer.capital ?? options.startingCapital ?? 1);
-  const [returns] = buildPanel(found.rows!).columns;
+  const { columns } = buildPanel(found.rows!);
+  const [returns] = columns;
+  expect(columns).toHaveLength(answer.variants ?? columns.length);
+  const judged = found.columns?.find(({ use }) => use === "judged")?.name;
+  expect(judged).toBe(answer.judged ?? judged);
   expect(returns).toHaveLength(answer.bars!);
   expect(inferSharpe(returns!).sharpe * Math.sqrt(365)).toBeCloseTo(answer.sharpe!, 7);
-  const total = returns!.reduce((growth, rate) => growth * (1 + rate), 1) - 1;
-  expect(total).toBeCloseTo(answer.total_return!, 9);
+  expect(totalOf(returns!)).toBeCloseTo(answer.total_return!, 9);
 });
 
 test("every file has an answer", () => {

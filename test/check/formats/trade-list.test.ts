@@ -55,8 +55,9 @@ const fillRow = ({ time, buys, size, price }: MadeFill) => [
   String(price),
   String(size),
   String(size * price * 0.001),
+  "PEPE", // no other prices of one asset go from 50 to 150 within an hour
 ];
-const HEADER = ["time", "side", "price", "amount", "fee"];
+const HEADER = ["time", "side", "price", "amount", "fee", "coin"];
 const fillText = (rows: readonly (readonly string[])[], header = HEADER) =>
   [header, ...rows].map((cells) => cells.join(",")).join("\n");
 
@@ -96,12 +97,85 @@ describe("fills", () => {
           fillText(mixed, turn(HEADER)),
           fillText(rows.toReversed()),
           fillText(parts.map(fillRow)),
-          fillText(money, ["Time", "Side", "Price ($)", "Amount", "Fee (USD)"]),
+          fillText(money, ["Time", "Side", "Price ($)", "Amount", "Fee (USD)", "Coin"]),
         ];
         const found = await Promise.all(texts.map((text) => returnsOf(text)));
         for (const returns of found) expect(distance(returns, plain)).toBeLessThan(TINY);
       }),
       { numRuns: 40 },
+    );
+  });
+
+  const ASSET_NAMES = [
+    "company_name",
+    "Scrip Name",
+    "scrip_code",
+    "code",
+    "Name",
+    "证券代码",
+    "股票代码",
+    "종목명",
+    "Bezeichnung",
+    "what",
+  ];
+  const manyAssets = fc.record({
+    name: fc.constantFrom(...ASSET_NAMES),
+    starts: fc.uniqueArray(fc.integer({ min: 0, max: 8 }), { minLength: 2, maxLength: 5 }),
+    moves: fc.array(fc.record({ asset: fc.nat(4), step: fc.integer({ min: -40, max: 40 }) }), {
+      minLength: 40,
+      maxLength: 80,
+    }),
+    turn: fc.nat(8),
+  });
+
+  test("of several assets are matched apart whatever the column is called and stands beside", async () => {
+    await fc.assert(
+      fc.asyncProperty(manyAssets, async ({ name, starts, moves, turn }) => {
+        const prices = starts.map((start) => 5 * 2 ** start);
+        const held = starts.map(() => 0);
+        const rows = moves.map(({ asset, step }, at) => {
+          const which = asset % starts.length;
+          prices[which]! *= 1 + step / 1000;
+          const buys = held[which] === 0 || step % 3 === 0;
+          held[which]! += buys ? 1 : -1;
+          const price = prices[which]!.toFixed(4);
+          const constant = ["Equity", "NSE", String(1e6 + at), at % 2 === 0 ? "A" : "B"];
+          return [
+            timeText(START + 9000 * at),
+            buys ? "buy" : "sell",
+            price,
+            "1",
+            `X${which}`,
+            ...constant,
+          ];
+        });
+        const turned = (cells: readonly string[]) => [
+          ...cells.slice(turn),
+          ...cells.slice(0, turn),
+        ];
+        const header = (asset: string) => [
+          "time",
+          "side",
+          "price",
+          "qty",
+          asset,
+          "Instrument Type",
+          "Market",
+          "order id",
+          "venue",
+        ];
+        const [found, plain] = await Promise.all([
+          returnsOf(fillText(rows.map(turned), turned(header(name)))),
+          returnsOf(
+            fillText(
+              rows.map((row) => row.slice(0, 5)),
+              header("symbol").slice(0, 5),
+            ),
+          ),
+        ]);
+        expect(distance(found, plain)).toBeLessThan(TINY);
+      }),
+      { numRuns: 60 },
     );
   });
 
@@ -219,4 +293,33 @@ describe("a daily table", () => {
     );
     expect(found).not.toMatch(/^(trades|fills)$|trade has|are held/);
   });
+});
+
+test.each([
+  [
+    "no price",
+    "entry time,exit time,side,qty,pnl",
+    "2024-01-02,2024-01-04,long,1,5",
+    "lack their size or price",
+  ],
+  [
+    "one time",
+    "time,symbol,side,price,qty,realized pnl,exit reason",
+    "2024-01-04 10:00:00,BTC,long,100,1,5,tp",
+    "doesn't say when trades were entered",
+  ],
+  [
+    "another currency",
+    "entry time,exit time,side,entry price,exit price,qty,pnl",
+    "2024-01-02,2024-01-04,long,100,105,1,32.5",
+    "profits are 6.5 times what sizes and prices make",
+  ],
+])("a list with %s says why it is not valued at prices", async (_, header, row, reason) => {
+  const days = ["2024-02-02", "2024-03-02", "2024-04-02", "2024-05-02"];
+  const rows = days.map((day) =>
+    row.replace(/2024-01-02/, day).replace(/2024-01-0(\d)/, `${day.slice(0, 8)}0$1`),
+  );
+  const { trades } = await readText([header, ...rows].join("\n"), CAPITAL);
+  const found = trades!.trades.map(({ unmarked = "" }) => unmarked);
+  for (const each of found) expect(each).toContain(reason);
 });

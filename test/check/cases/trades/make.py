@@ -4,7 +4,7 @@ The answers are computed here, from the cells as they are written, by the rules 
 python3 make.py, with nothing but Python's own library. A case is a file and an entry of answers.json; one written by hand
 stays, if its name isn't made here.
 """
-import json, math, os, random
+import json, math, os, random, zipfile
 from datetime import datetime, timedelta, timezone
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -230,10 +230,11 @@ class Fill:
         self.time, self.symbol, self.buys, self.qty, self.price, self.fee = time, symbol, buys, qty, price, fee
 
 
-def fills(seed, count=40, symbols=("BTC/USDT",), shorts=False, start=datetime(2023, 5, 2, 10), price=100.0):
+def fills(seed, count=40, symbols=("BTC/USDT",), shorts=False, start=datetime(2023, 5, 2, 10), price=100.0, at=None):
     """Purchases in parts, sales of part of what is held; ends with something open."""
     rng = random.Random(seed)
-    prices, held, now, out = {s: price * (1 + i) for i, s in enumerate(symbols)}, dict.fromkeys(symbols, 0.0), start, []
+    prices = dict(zip(symbols, at)) if at else {s: price * (1 + i) for i, s in enumerate(symbols)}
+    held, now, out = dict.fromkeys(symbols, 0.0), start, []
     for _ in range(count):
         now += timedelta(minutes=rng.randrange(40, 1500))
         symbol = rng.choice(symbols)
@@ -383,6 +384,125 @@ case("no-quantity.csv", table("timestamp,action,symbol,price",
     "fills", compounded(l, [t.exit_price / t.entry_price - 1 for t in l]), **ALL_IN)
 
 
+# ---- strangers -------------------------------------------------------------------------------------------------------
+# What is traded stands under names that no list has, beside columns that are the same in each row.
+SHARES = ("Alpha Foods", "Beta Steel", "Gamma Bank")
+CODES = dict(zip(SHARES, ("600519", "000858", "601318")))
+s1 = fills(51, count=60, symbols=SHARES, at=(10.0, 500.0, 90.0))
+ONE = dict(format="fills", returns=of_fills(s1), warns=["profits_computed"], **ASKS)
+BY_VALUE = {**ONE, "warns": ["profits_computed", "asset_by_value"]}
+case("asset-company.csv", table("Trade Time,Instrument Type,company_name,Side,Quantity,Price,Brokerage",
+    [(stamp(f.time), "Equity", f.symbol, word(f), f.qty, f.price, f.fee) for f in s1]), **ONE)
+case("asset-scrip.csv", table("Exchange Time,Segment,Market,Scrip Name,Trade Type,Qty,Price,Charges",
+    [(stamp(f.time), "EQ", "NSE", f.symbol, word(f).upper(), f.qty, f.price, f.fee) for f in s1]), **ONE)
+case("asset-exchange-varies.csv", table("date,market,product,name,action,shares,price,commission",
+    [(stamp(f.time), ("NSE", "BSE")[i % 2], "CNC", f.symbol, word(f), f.qty, f.price, f.fee) for i, f in enumerate(s1)]), **BY_VALUE)
+case("asset-code.csv", table("time,code,direction,qty,price,fee",
+    [(stamp(f.time), CODES[f.symbol], word(f), f.qty, f.price, f.fee) for f in s1]), **BY_VALUE)
+case("asset-chinese.csv", table("成交时间,证券代码,证券名称,操作,成交数量,成交均价,手续费",
+    [(stamp(f.time), CODES[f.symbol], f.symbol, "证券买入" if f.buys else "证券卖出", f.qty, f.price, f.fee) for f in s1]), **ONE)
+case("asset-korean.csv", table("체결시간,종목명,매매구분,수량,체결가,수수료",
+    [(stamp(f.time), f.symbol, "매수" if f.buys else "매도", f.qty, f.price, f.fee) for f in s1]), **ONE)
+case("asset-german.csv", table("Datum;Gattung;Bezeichnung;Kauf/Verkauf;Stück;Kurs;Gebühren",
+    [(f.time.strftime("%d.%m.%Y %H:%M:%S"), "Aktie", f.symbol, "Kauf" if f.buys else "Verkauf", comma(f.qty), comma(f.price), comma(f.fee)) for f in s1], ";"),
+    encoding="cp1252", **BY_VALUE)
+MIXED = [(stamp(f.time), "Equity", word(f), f.qty, f.price, f.fee) for f in s1]
+ADVISED = {"format": "fills", "options": {"startingCapital": 10000}, "advice": {"symbol": [f.symbol for f in s1]}, "advised_return": figures(of_fills(s1))["total_return"]}
+case("asset-nowhere.csv", table("time,side,qty,price,fee", [row[:1] + row[2:] for row in MIXED]), refused="tenfold within a day", **ADVISED)
+case("asset-constant.csv", table("time,instrument,side,qty,price,fee", MIXED), refused="no column tells the assets apart", **ADVISED)
+near = fills(52, count=60, symbols=SHARES, at=(100.0, 210.0, 340.0))
+case("asset-nowhere-near.csv", table("time,side,qty,price,fee", [(stamp(f.time), word(f), f.qty, f.price, f.fee) for f in near]),
+    refused="too far for one asset", **{**ADVISED, "advice": {"symbol": [f.symbol for f in near]}, "advised_return": figures(of_fills(near))["total_return"]})
+case("asset-unbought.csv", table("date,segment,scrip name,side,quantity,price",
+    [("2023-03-01", "EQ", "Alpha Foods", "buy", 10, 10.0), ("2023-03-02", "EQ", "Beta Steel", "buy", 5, 500.0), ("2023-03-03", "EQ", "Beta Steel", "sell", 5, 510.0),
+     ("2023-03-06", "EQ", "Gamma Bank", "sell", 7, 90.0), ("2023-03-07", "EQ", "Alpha Foods", "sell", 10, 11.0)]),
+    "fills", refused="sells 7 of Gamma Bank where 0 are held: a purchase is missing", options={"startingCapital": 10000})
+
+# A profit of a sale is net of both fees, and last lots are sold first: sums tell it, whatever the lots.
+rng, now, price, lots, rows, events = random.Random(53), datetime(2023, 1, 3, 9), 100.0, [], [], []
+for i in range(160):
+    price, now = round(price * (1 + rng.gauss(0, 0.01)), 2), now + timedelta(hours=7)
+    if i < 80 and (len(lots) < 3 or rng.random() < 0.5) or not lots:
+        if i >= 80:
+            break
+        qty = round(rng.uniform(1, 3), 2)
+        lots.append((len(rows) + 1, qty, price, round(0.001 * qty * price, 4)))
+        rows.append((stamp(now), "AAA", "buy", qty, price, lots[-1][3], "", lots[-1][0]))
+    else:
+        number, qty, bought, paid = lots.pop()
+        fee = round(0.001 * qty * price, 4)
+        net = round(qty * (price - bought) - paid - fee, 4)
+        rows.append((stamp(now), "AAA", "sell", qty, price, fee, net, number))
+        events.append((now, net, fee))
+first, last = datetime.fromisoformat(rows[0][0]), datetime.fromisoformat(rows[-1][0])
+HEAD = "timestamp,symbol,side,quantity,price,fee,realized_pnl"
+NET = dict(format="fills", returns=realised([(at, net) for at, net, _ in events], 10000, first, last), warns_not=["fees_taken_off"], judged="realized_pnl", **ASKS)
+case("fees-in-the-profit-lots.csv", table(HEAD + ",lot_id", rows), **NET)
+case("fees-in-the-profit.csv", table(HEAD, [row[:-1] for row in rows]), **NET)
+
+# Runs of one backtest in one list.
+rng, rows, by_run = random.Random(54), [], {}
+for strategy in ("MACD", "RSI", "MeanRev"):
+    made = [(datetime(2022, 1, 3) + timedelta(days=rng.randrange(300)), rng.randrange(1, 5), rng.choice(("AAPL", "MSFT", "NVDA")), rng.gauss(0.004, 0.02)) for _ in range(20)]
+    for size in (20, 50, 80):
+        for entry, days, symbol, share in made:
+            profit = round(100 * size * share, 2)
+            rows.append((symbol, strategy, f"{size}%", entry.date(), (entry + timedelta(days=days)).date(), profit))
+            by_run.setdefault((strategy, size), []).append((entry + timedelta(days=days), profit))
+first, last = min(row[3] for row in rows), max(row[4] for row in rows)
+at = lambda each: datetime(each.year, each.month, each.day)
+of_run = lambda events: realised(events, 10000, at(first), at(last))
+case("runs-copies.csv", table("Stock,Strategy,Position Size,Entry Date,Exit Date,PnL", rows), "trades", of_run(by_run["MACD", 20]), warns=["runs_told"], variants=9, judged="PnL", **ASKS)
+full = [row for row in rows if row[2] == "80%"]
+RUNS = {"asks": ["leaveOut"], "variants": 3}
+case("runs-asked.csv", table("exit_time,strategy_name,symbol,pnl", [(row[4], row[1], row[0], row[5]) for row in full]), "trades",
+    realised(by_run["MACD", 80], 10000, min(at(row[4]) for row in full), max(at(row[4]) for row in full)), **{**RUNS, "options": {"leaveOut": ["none"], "startingCapital": 10000}})
+case("runs-one-account.csv", table("Fecha entrada;Fecha salida;Estrategia;Beneficio",
+    [(row[3].strftime("%d/%m/%Y"), row[4].strftime("%d/%m/%Y"), row[1], comma(row[5])) for row in full], ";"), "trades",
+    realised([(at(row[4]), row[5]) for row in full], 10000, at(first), at(last)), **{**RUNS, "variants": 1, "options": {"leaveOut": ["Estrategia"], "startingCapital": 10000}})
+
+# The profit of each sale and no price; what a column says that the account began with.
+rng, rows, events = random.Random(55), [], []
+for i in range(40):
+    moment, profit = datetime(2023, 1, 1) + timedelta(days=2 * i), round(rng.gauss(-0.5, 9), 2)
+    rows += [(moment.date(), "Buy", 180 + i, ""), ((moment + timedelta(days=1)).date(), "Sell", "0.0", profit)]
+    events.append((moment + timedelta(days=1), profit))
+held = realised(events, 1000, datetime(2023, 1, 1), events[-1][0])
+PRICELESS = dict(format="fills", returns=held, judged="Profit")
+case("profit-without-price.csv", table("Date,Action,Shares,Profit", rows), **PRICELESS, asks=["startingCapital"], options={"startingCapital": 1000})
+case("initial-balance.csv", table("Date,Action,Shares,Profit,Initial Balance", [(*row, "1000.00") for row in rows]), **PRICELESS, capital=1000, warns=["capital_inferred"])
+case("initial-balance-german.csv", table("Datum;Aktion;Stück;Gewinn;Anfangskapital",
+    [(row[0], "Kauf" if row[1] == "Buy" else "Verkauf", comma(row[2]), comma(row[3]), "1.000,00") for row in rows], ";"), **{**PRICELESS, "judged": "Gewinn"}, capital=1000, warns=["capital_inferred"])
+
+# An exit and a profit; realised profits with one time and fees; what is no money.
+case("exit-and-profit.csv", table("exit_time,pnl", [(stamp(moment), profit) for moment, profit in events]), "trades",
+    realised(events, 10000, events[0][0], events[-1][0]), judged="pnl", **ASKS)
+case("realised-with-fee.csv", table("timestamp,symbol,realized_pnl,fee", [(stamp(moment), "BTCUSDT", profit, 1.2) for moment, profit in events]), "trades",
+    realised([(moment, profit - 1.2) for moment, profit in events], 10000, events[0][0], events[-1][0]), warns=["fees_taken_off"], judged="realized_pnl", **ASKS)
+MONEY = {"refused": "add a column pnl with the profit of each in money", "advice": {"pnl": [profit for _, profit in events]}, "options": {"startingCapital": 10000}}
+for name, header, row in (("r-multiple", "entry_time,exit_time,symbol,side,r_multiple", lambda a, b, v: (stamp(a), stamp(b), "EURUSD", "long", v)),
+                          ("pnl-in-r", "exit_time,pnl_r", lambda a, b, v: (stamp(b), v)), ("pips", "Open Date,Close Date,Pair,Pips", lambda a, b, v: (a.date(), b.date(), "GBPUSD", v)),
+                          ("result-in-points", "date,pair,direction,result_points", lambda a, b, v: (b.date(), "ES", "short", v))):
+    case(f"in-{name}.csv", table(header, [row(moment - timedelta(days=1), moment, round(profit / 9, 2)) for moment, profit in events]), "trades", **MONEY,
+        advised_return=figures(realised(events, 10000, events[0][0], events[-1][0]))["total_return"])
+
+# The income of an account on futures.
+rng, rows, events = random.Random(56), [], []
+for i in range(90):
+    moment, kind = datetime(2024, 1, 1, 9) + timedelta(hours=20 * i), ("REALIZED_PNL", "COMMISSION", "FUNDING_FEE")[i % 3]
+    amount = round({"REALIZED_PNL": rng.gauss(1, 12), "COMMISSION": -0.8, "FUNDING_FEE": rng.gauss(0, 0.3)}[kind], 4)
+    rows.append((moment, kind, amount))
+    events.append((moment, amount))
+held = realised(events, 10000, events[0][0], events[-1][0])
+case("income.csv", table("Date(UTC),Symbol,Type,Amount,Asset", [(stamp(t), "BTCUSDT", kind, amount, "USDT") for t, kind, amount in rows]), "income", held, judged="Amount", **ASKS)
+case("income-api.csv", table("symbol,incomeType,income,asset,info,time,tranId",
+    [("", "TRANSFER", "10000", "USDT", "", 1704000000000, 0)] + [("BTCUSDT", kind, amount, "USDT", "", int(t.replace(tzinfo=timezone.utc).timestamp() * 1000), i) for i, (t, kind, amount) in enumerate(rows)]
+    + [("BTCUSDT", "COMMISSION", "-0.001", "BNB", "", 1709000000000, 99)]), "income", held, capital=10000, judged="income", warns=["fees_left_out"])
+case("income-words.csv", table("Time;Type;Contract;Change;Currency",
+    [(stamp(t), {"REALIZED_PNL": "Realized PnL", "COMMISSION": "Trading fee", "FUNDING_FEE": "Funding"}[kind], "ETH-PERP", comma(amount), "USDC") for t, kind, amount in rows], ";"), "income", held, judged="Change", **ASKS)
+case("income-in-coins.csv", table("Date(UTC),Symbol,Type,Amount,Asset", [(stamp(t), "BTCUSD", kind, amount, "BTC") for t, kind, amount in rows]), "income", refused="some profits are in BTC", options={"startingCapital": 1})
+
+
 # ---- tools -----------------------------------------------------------------------------------------------------------
 l = trades(21, symbols=("EURUSD",), qty=1)
 for t in l:
@@ -469,6 +589,86 @@ tradingview("tradingview-japanese.csv", "トレード番号,タイプ,日時,シ
     ("ロングエントリー", "ロング決済", "ショートエントリー", "ショート決済"), capital=20000)
 tradingview("tradingview-chinese.csv", "交易 #,类型,日期和时间,信号,价格 USDT,仓位大小（数量）,仓位大小（价值）,净损益 USDT,净损益 %,有利波动 USDT,有利波动 %,不利波动 USDT,不利波动 %,累计损益 USDT,累计损益 %",
     ("多头进场", "多头出场", "空头进场", "空头出场"), open_="未平仓")
+
+# Reports of an account: MetaTrader 4's summary in two languages, MetaTrader 5's history as HTML and as a workbook.
+rng = random.Random(57)
+days_ = [datetime(2024, 1, 8, 9) + timedelta(days=i) for i in range(50)]
+profits = [round(rng.gauss(1, 8), 2) for _ in days_]
+closed, floating = round(sum(profits), 2), -321.5
+in_account = lambda more: realised([(t + timedelta(hours=6), p) for t, p in zip(days_, profits)] + [(days_[-1] + timedelta(hours=6), more)], 1000, days_[0], days_[-1])
+for name, labels, more in (("mt4-floating", ("Deposit/Withdrawal:", "Credit Facility:", "Closed Trade P/L:", "Floating P/L:", "Margin:", "Balance:", "Equity:", "Free Margin:"), floating),
+                           ("mt4-floating-spanish", ("Depósito/Retiro:", "Crédito:", "Beneficio cerrado:", "Beneficio flotante:", "Margen:", "Balance:", "Patrimonio:", "Margen libre:"), floating),
+                           ("mt4-summary", ("Deposit/Withdrawal:", "Credit Facility:", "Closed Trade P/L:", "Floating P/L:", "Margin:", "Balance:", "Equity:", "Free Margin:"), 0.0)):
+    row = lambda each: "<tr>" + "".join(f"<td>{cell}</td>" for cell in each) + "</tr>\n"
+    rows = [row((1000 + i, dots(t), "buy", "0.10", "eurusd", "1.10000", "0.00000", "0.00000", dots(t + timedelta(hours=6)), "1.10100", "0.00", "0.00", "0.00", f"{p:.2f}")) for i, (t, p) in enumerate(zip(days_, profits))]
+    if more:
+        rows.append(row((2000, dots(days_[5]), "sell", "1.00", "eurusd", "1.08000", "0.00000", "0.00000", "", "1.08900", "0.00", "0.00", "0.00", f"{more:.2f}")))
+    deposit, credit, made, floats, margin, balance, equity, free = labels
+    rows += [row((deposit, "0.00", credit, "0.00", "")), row((made, f"{closed:.2f}", floats, f"{more:.2f}", margin, "1.00")), row((balance, f"{1000 + closed:,.2f}".replace(",", " "), equity, f"{1000 + closed + more:,.2f}".replace(",", " "), free, "1.00"))]
+    case(f"{name}.htm", "<html><head><title>Statement: 1</title></head><body><table>" + "".join(rows) + "</table></body></html>\n", "mt4-statement", in_account(more), capital=1000,
+        judged="Profit", warns=["capital_inferred"] + (["floating_counted"] if more else []), warns_not=["open_trades"])
+rows, balance = [], 1000.0
+for i, (t, p) in enumerate(zip(days_, profits)):
+    balance = round(balance + p, 2)
+    rows += [(2 * i + 1, t.strftime("%Y.%m.%d %H:%M"), "buy", i + 1, "0.10", "1.10000", "0", "0", "", ""), (2 * i + 2, (t + timedelta(hours=6)).strftime("%Y.%m.%d %H:%M"), "close", i + 1, "0.10", "1.10100", "0", "0", f"{p:.2f}", f"{balance:.2f}")]
+case("mt4-period-1970.htm", "<html><head><title>Strategy Tester: X</title></head><body><table>" + row(("Period", "M15 1970.01.01 00:00 - 1970.01.01 00:00 (1970.01.01 - 1970.01.01)"))
+    + "".join(row(each) for each in rows) + "</table></body></html>\n", "mt4-report", in_account(0), capital=1000, warns=["capital_inferred"])
+
+
+def history(name, capital, deposits=(), more=0.0, fee=True):
+    """Positions, orders, deals and the summary; the deposits come before the trade of their place."""
+    deposits, number, balance, positions, orders, deals, events, flows = dict(deposits), 5000, capital if not deposits else 0.0, [], [], [], [], []
+    two = lambda value: f"{value:,.2f}".replace(",", " ")
+    def deal(moment, symbol, type_, direction, volume, price, order_, paid, swap, profit):
+        nonlocal number, balance
+        number, balance = number + 1, round(balance + paid + swap + profit, 2)
+        deals.append([dots(moment), number, symbol, type_, direction, volume, price, order_, two(paid)] + (["0.00"] if fee else []) + [two(swap), two(profit), two(balance), ""])
+    for i, (t, p) in enumerate(zip(days_, profits)):
+        if i in deposits:
+            deal(t - timedelta(hours=1), "", "balance", "", "", "", "", 0, 0, deposits[i])
+            if i:
+                flows.append((t, deposits[i]))
+        swap = -0.1 if i % 3 == 0 else 0.0
+        positions.append([dots(t), number + 1, "XAUUSD", "buy", "0.10", "2 050.10", "", "", dots(t + timedelta(hours=6)), "2 051.20", "-0.70", two(swap), two(p)])
+        for moment, type_, direction, price, made, paid in ((t, "buy", "in", "2 050.10", 0.0, 0.0), (t + timedelta(hours=6), "sell", "out", "2 051.20", p, swap)):
+            orders.append([dots(moment), number + 1, "XAUUSD", type_, "0.10 / 0.10", "market", "", "", dots(moment), "filled", "", "bot"])
+            deal(moment, "XAUUSD", type_, direction, "0.10", price, number, -0.35, paid, made)
+        events.append((t + timedelta(hours=6), p + swap - 0.7))
+    events.append((events[-1][0], more))
+    heads = [each.split(",") for each in ("Time,Position,Symbol,Type,Volume,Price,S / L,T / P,Time,Price,Commission,Swap,Profit", "Open Time,Order,Symbol,Type,Volume,Price,S / L,T / P,Time,State,,Comment",
+             f"Time,Deal,Symbol,Type,Direction,Volume,Price,Order,Commission,{'Fee,' if fee else ''}Swap,Profit,Balance,Comment")]
+    sheet = [["Trade History Report"], ["Name:", "", "", "Demo"], ["Date:", "", "", "2024.05.01 12:00"], ["Positions"], heads[0], *positions, ["Orders"], heads[1], *orders, ["Deals"], heads[2], *deals,
+             ["Balance:", "", "", two(balance), "", "", "Free Margin:", "", "", "100.00"], ["Credit Facility:", "", "", "0.00", "", "", "Margin:", "", "", "1.00"],
+             ["Floating P/L:", "", "", two(more), "", "", "Margin Level:", "", "", "123.13%"], ["Equity:", "", "", two(balance + more)], ["Results"], ["Total Net Profit:", "", "", "1.00", "Gross Profit:", "", "", "2.00"]]
+    answer = dict(format="mt5-history", returns=realised(events, capital, days_[0], days_[-1], flows), capital=capital, judged="Profit", warns=["floating_counted"] if more else [])
+    hidden = lambda each: '<td class="hidden" colspan="8">bot</td>' if len(each) == 13 and each[0] != "Time" else ""
+    html = "".join("<tr>" + "".join((hidden(each) if place == 4 else "") + f"<td>{cell}</td>" for place, cell in enumerate(each)) + "</tr>\n" for each in sheet)
+    case(name + ".html", "\ufeff<html><head><title>1: Demo - Trade History Report</title></head><body><table>" + html + "</table></body></html>\n", encoding="utf-16-le", **answer)
+    workbook(name + ".xlsx", sheet)
+    ANSWERS[name + ".xlsx"] = ANSWERS[name + ".html"]
+
+
+def workbook(name, rows):
+    """A sheet whose numbers are numbers."""
+    def cell(value, place):
+        plain = str(value).replace(" ", "")
+        if plain.lstrip("-").replace(".", "", 1).isdigit():
+            return f'<c r="{place}"><v>{plain}</v></c>'
+        return f'<c r="{place}" t="inlineStr"><is><t>{value}</t></is></c>' if value != "" else ""
+    body = "".join(f'<row r="{at}">' + "".join(cell(value, f"{chr(65 + place)}{at}") for place, value in enumerate(row)) + "</row>" for at, row in enumerate(rows, 1))
+    main, office = "http://schemas.openxmlformats.org/spreadsheetml/2006/main", "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    parts = {"[Content_Types].xml": "<Types/>",
+             "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>',
+             "xl/_rels/workbook.xml.rels": f'<Relationships><Relationship Id="rId1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+             "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{body}</sheetData></worksheet>'}
+    with zipfile.ZipFile(os.path.join(HERE, name), "w", zipfile.ZIP_DEFLATED) as file:
+        for path, text in parts.items():
+            file.writestr(zipfile.ZipInfo(path), text, zipfile.ZIP_DEFLATED)
+
+
+history("mt5-history", 1000, {0: 1000.0}, floating)
+history("mt5-history-deposit", 1000, {0: 1000.0, 20: 500.0}, fee=False)
+history("mt5-history-part", 2000, more=-500.0)
 
 kept = {}
 path = os.path.join(HERE, "answers.json")
