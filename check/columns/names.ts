@@ -83,7 +83,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "valeur du portefeuille|valeur totale|valeur liquidative|valeur|patrimoine|avoir total|patrimonio|" +
     "valor de la cartera|valor total|valor del portafolio|valor da carteira|valor liquidativo|valor|equidad|capitale totale|" +
     "valore|valore totale|valore del portafoglio|总资产|资产总值|净资产|账户净值|账户总值|单位净值|净值|权益|账户权益|总权益|总市值|资产|" +
-    "資産|総資産|純資産|評価額|капитал|стоимость|эквити|активы",
+    "資産|総資産|純資産|評価額|총자산|평가금액|평가액|순자산|капитал|стоимость|эквити|активы",
   balance:
     "balance|account balance|total balance|kontostand|guthaben|solde|saldo|余额|账户余额|残高|口座残高|баланс",
   capital: "capital|kapital|capitale|bankroll|资金|总资金|本金",
@@ -96,7 +96,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
   log: "log|ln|logarithmic|对数",
   profit:
     "pnl|pl|profit|net profit|profit and loss|profit loss|gain|earnings|net gain|income|gewinn|gewinn verlust|guv|ergebnis|" +
-    "benefice|resultat|profit net|gains|ganancia|beneficio|resultado|lucro|utile|profitto|guadagno|盈亏|利润|净利润|盈利|損益|利益|прибыль",
+    "benefice|resultat|profit net|gains|ganancia|beneficio|resultado|lucro|utile|profitto|guadagno|盈亏|利润|净利润|盈利|損益|利益|прибыль|손익|평가손익",
   realized: "realized|realised|closed|booked|realisiert|realise|realizado|realizzato|已实现",
   deposit:
     "deposit|cash flow|cashflow|flow|net flow|external flow|contribution|net contribution|paid in|money in|added|capital added|" +
@@ -122,7 +122,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "close|adj close|adjusted close|closing price|close price|price|last|last price|mark price|mid|mid price|spot price|px|" +
     "schlusskurs|schluss|kurs|preis|cloture|cours|prix|cierre|precio|fechamento|preco|chiusura|prezzo|收盘价|收盘|价格|最新价|終値|価格|цена|закрытие",
   bar:
-    "open|high|low|volume|vol|opening price|open price|high price|low price|vwap|bid|ask|quote volume|base volume|turnover volume|" +
+    "open|high|low|volume|vol|tickvol|tick volume|tick vol|real volume|ohlc|opening price|open price|high price|low price|vwap|bid|ask|quote volume|base volume|turnover volume|" +
     "eroffnung|eroffnungskurs|hoch|tief|hochst|tiefst|volumen|ouverture|plus haut|plus bas|haut|bas|apertura|maximo|minimo|" +
     "abertura|massimo|volumi|开盘价|开盘|最高价|最高|最低价|最低|成交量|成交额",
   strategy:

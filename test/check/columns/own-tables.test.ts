@@ -106,16 +106,16 @@ function withoutName(columns: readonly Column[], strategyName: string): readonly
 type Found = Awaited<ReturnType<typeof judged>>;
 
 /** What has to be found: without costs what is judged alone, else its net figures, or the question what the costs are. */
-function wanted(found: Found, alone: Found, costs: readonly Column[], scale: number): Found {
+function wanted(found: Found, alone: Found, costs: readonly Column[], scale: number): object {
   if (costs.length === 0) return alone;
   if (found.asked !== undefined) return { asked: ["leaveOut"] };
   const paid = (row: number) => costs.reduce((sum, { values }) => sum + values[row]! / scale, 0);
   return { ...alone, columns: [alone.columns![0]!.map((value, row) => value - paid(row))] };
 }
 
-const rounded = ({ columns, ...found }: Found) => ({
+const rounded = (found: { readonly columns?: readonly Float64Array[] }): object => ({
   ...found,
-  columns: columns?.map((column) => column.map((value) => Number(value.toFixed(9)))),
+  columns: found.columns?.map((column) => column.map((value) => Number(value.toFixed(9)))),
 });
 
 test(
