@@ -3,17 +3,14 @@ import { question } from "../formats/export.ts";
 import { shortened } from "../formats/numbers.ts";
 import { isSumOf } from "../formats/trade-rows.ts";
 import { columnNames } from "./columns-shown.ts";
-import { nameParts, TRADE_WORDS } from "./names.ts";
+import { COSTS, FEES, nameParts, OTHER_COSTS, TRADE_WORDS } from "./names.ts";
 import type { Judged, Reading } from "./reading.ts";
 import type { Role, RoledColumn } from "./roles.ts";
 import { shapeOf, SMOOTH } from "./series.ts";
 
 /** The words of lists of trades, and those that only tables of days have. */
 const words = (of: string, more: string) => new Set(`${of} ${more}`.split(" "));
-const COST = words(
-  `${TRADE_WORDS.fee} ${TRADE_WORDS.cost}`,
-  "slippage slippages provisionen handelskosten spesen 交易成本 成本 издержки 수수료",
-);
+const COST = words(`${FEES} ${COSTS}`, OTHER_COSTS);
 const NO_COST = words(
   "basis price entry exit rate avg average mean model level per share",
   "value equity profit pnl",
