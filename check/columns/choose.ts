@@ -3,6 +3,7 @@ import { FileRefused, type Question } from "../formats/export.ts";
 import { columnQuestion } from "./columns-shown.ts";
 import { costsOf, withoutGross } from "./costs.ts";
 import { columnFlows, withoutFlows } from "./flows.ts";
+import { INDICATORS } from "./names.ts";
 import { areSame, differenceOf, levelMoves, type Moves } from "./moves.ts";
 import type { Judged, Reading } from "./reading.ts";
 import { ACCOUNTS, type Role, type RoledColumn } from "./roles.ts";
@@ -13,6 +14,24 @@ const NO_STRATEGY =
   "the columns are of prices, forecasts, weights or indicators, and none says what a strategy earned: send its returns or " +
   "equity. If one does, name it (column)";
 
+/** Refuses an account in parts: money and a coin, which are worth one sum at the price beside them. */
+function refuseParts(columns: readonly RoledColumn[]): void {
+  const balances = columns.filter(({ read, isNumeric }) => read.role === "balance" && isNumeric);
+  const coin = balances.find(
+    ({ read: { rest } }) => rest.length === 1 && rest[0]!.kind === "ticker",
+  );
+  const money = balances.find(({ name, read }) => read.rest.length === 0 && MONEY.test(name));
+  const price = columns.find(({ role }) => role === "close");
+  if (coin === undefined || money === undefined || price === undefined) return;
+  const [one, other, at] = [money, coin, price].map(({ name }) => `df["${name}"]`);
+  throw new FileRefused(
+    `"${money.name}" and "${coin.name}" are parts of the account: add a column of what both are worth, with pandas by ` +
+      `df["equity"] = ${one!} + ${other!} * ${at!}`,
+  );
+}
+
+const MONEY = /usd|busd|eur|gbp|jpy|krw|quote/i;
+
 /** The column of the strategy, or the question which one it is. The first rule that applies decides. */
 export function choose(reading: Reading): Judged | Question {
   const { columns } = reading;
@@ -22,14 +41,18 @@ export function choose(reading: Reading): Judged | Question {
   const mayBe = named[0]?.role === "value" ? named : [...named, ...of("unknown")];
   const sum = sumOfOthers(mayBe, columns);
   const values = sum === undefined ? named : [sum];
+  if (values[0]?.role !== "value" && sum === undefined) refuseParts(columns);
   if (values.length > 0) return chosenValue(values, reading);
   const [growths, returns] = [of("growth"), of("return")];
   if (returns.length > 0) return chosenReturn(returns, growths, reading);
   const others = [growths, of("cumulative profit"), of("profit")].find((each) => each.length > 0);
   if (others !== undefined) return oneOrVariants(others, reading);
+  // A strategy may be called after its indicator, and none after a weight, an exposure or a ratio.
   const isOfMarket = columns.some(({ role }) => role === "close" || role === "market");
-  if (of("unknown").length === 0 && isOfMarket && columns.length > 1)
-    throw new FileRefused(NO_STRATEGY);
+  const isOfIndicator = ({ isNumeric, read }: RoledColumn) =>
+    isNumeric && read.rest.some(({ text }) => INDICATORS.has(text));
+  const open = of("unknown").length > 0 || (!isOfMarket && columns.some(isOfIndicator));
+  if (!open) throw new FileRefused(NO_STRATEGY);
   return columnQuestion("None is told by its name", of("unknown"), columns);
 }
 

@@ -3,22 +3,26 @@ import { question } from "../formats/export.ts";
 import { shortened } from "../formats/numbers.ts";
 import { isSumOf } from "../formats/trade-rows.ts";
 import { columnNames } from "./columns-shown.ts";
-import { nameParts } from "./names.ts";
+import { COSTS, FEES, nameParts, OTHER_COSTS, TRADE_WORDS } from "./names.ts";
 import type { Judged, Reading } from "./reading.ts";
 import type { Role, RoledColumn } from "./roles.ts";
 import { shapeOf, SMOOTH } from "./series.ts";
 
-const COST =
-  /^(fees?|commissions?|comm|costs?|slippages?|tax(es)?|brokerage|gebuhr(en)?|provision(en)?|kosten|handelskosten|spesen|frais|comision(es)?|comissao|comissoes|taxas?|corretagem|commissione|commissioni|cost[oi]s?|costes?|手续费|佣金|费用|交易成本|成本|手数料|комисси[яи]|издержки|수수료)$/;
-const NO_COST =
-  /^(basis|price|entry|exit|rate|avg|average|mean|model|level|per|share|value|equity|profit|pnl)$/;
-const GROSS =
-  /^(gross|before|beforefees|beforecosts|raw|brutto|brut|bruto|bruta|lordo|lorda|毛|费前)$/;
-const NET =
-  /^(net|after|netofcosts?|netoffees?|afterfees|aftercosts|netto|nette|neto|neta|netta|netprofit|netgain|净|税后|费后)$/;
+/** The words of lists of trades, and those that only tables of days have. */
+const words = (of: string, more: string) => new Set(`${of} ${more}`.split(" "));
+const COST = words(`${FEES} ${COSTS}`, OTHER_COSTS);
+const NO_COST = words(
+  "basis price entry exit rate avg average mean model level per share",
+  "value equity profit pnl",
+);
+const GROSS = words(TRADE_WORDS.gross, "before beforefees beforecosts raw bruta lorda 费前");
+const NET = words(
+  TRADE_WORDS.net,
+  "after netofcosts netoffees afterfees aftercosts netprofit netgain 税后 费后",
+);
 
-const says = ({ name }: RoledColumn, words: RegExp) =>
-  nameParts(name).some(({ text }) => words.test(text.normalize("NFC")));
+const says = ({ name }: RoledColumn, some: ReadonlySet<string>) =>
+  nameParts(name).some(({ text }) => some.has(text.normalize("NFC")));
 
 /** The columns without the costs that they have not paid yet, and the columns of these costs. */
 export function afterCosts(
@@ -31,10 +35,13 @@ export function afterCosts(
   const columns = judged.columns.map((column) => {
     const isOne = all.columns.includes(column);
     const beside = isOne ? costsOf(reading.columns.filter((each) => each !== column)) : all;
-    const open = openCosts(column, beside, { ...reading, role: judged.role });
+    const { role } = judged;
+    const isGrowth = role === "growth";
+    const own = isGrowth ? { ...column, values: reading.units.levels(column) } : column;
+    const open = openCosts(own, beside, { ...reading, role });
     if (open === undefined) return column;
     for (const cost of open.columns) used.add(cost);
-    const values = lessCosts(column, judged.role, open.paid[0]!);
+    const values = lessCosts(own, role, open.paid[0]!);
     return { ...column, values, shape: shapeOf(values) };
   });
   return { judged: { ...judged, columns }, costs: [...used] };
@@ -74,7 +81,8 @@ export function costsOf(columns: readonly RoledColumn[]): Costs {
     const money = column.values.map((value) => (Number.isNaN(value) ? 0 : value));
     const sum = money.reduce((all, value) => all + value, 0);
     const positive = sum < 0 ? money.map((value) => -value) : money;
-    const isSum = column.read.isCumulative || column.shape.roughness < SMOOTH;
+    const { moves, roughness } = column.shape; // a fee that is the same every day is no sum
+    const isSum = moves && (column.read.isCumulative || roughness < SMOOTH);
     const isSoFar = isSum && positive.every((value, row) => value >= (positive[row - 1] ?? 0));
     return isSoFar ? positive.map((value, row) => value - (positive[row - 1] ?? 0)) : positive;
   });
@@ -109,33 +117,34 @@ function summed(columns: readonly Float64Array[]): Float64Array {
 const OF_ROWS: readonly Role[] = ["profit", "return", "cumulative profit"];
 
 /**
- * The costs of each row that a judged column has not paid yet, in its own unit. A profit or a return has paid them only
- * where its name says so, as in lists of trades; a value of the account has, unless its name says gross. Undefined where
- * there are none.
+ * The costs of each row that a judged column has not paid yet, in its own unit. A profit, a return or a sum of either has
+ * paid them only where its name says so, as in lists of trades; a value of the account has, unless its name says gross.
+ * Undefined where there are none.
  */
 function openCosts(
   column: RoledColumn,
   costs: Costs,
   { columns, warnings, role }: Pick<Reading, "columns" | "warnings"> & Pick<Judged, "role">,
 ): Costs | undefined {
-  const isOpen = says(column, GROSS) || (OF_ROWS.includes(role) && !says(column, NET));
+  const isOfRows = OF_ROWS.includes(role) || (role === "growth" && column.read.isCumulative);
+  const isOpen = says(column, GROSS) || (isOfRows && !says(column, NET));
   if (costs.paid.length === 0 || !isOpen) return undefined;
   const names = costs.columns.map(({ name }) => `"${shortened(name)}"`).join(", ");
   const scales = costs.columns.map((cost) => scaleOf(cost, column, role));
   const paid = summed(costs.paid.map((each, at) => each.map((value) => scales[at]! * value)));
   const isMoney = role !== "return" && role !== "growth";
   const sizes = isMoney || role === "growth" ? stepSizes(column, role) : column.values;
-  if (usual(paid) > COST_MAX * usual(sizes)) {
-    const isLevel = ({ shape }: RoledColumn) => shape.moves && shape.roughness < SMOOTH;
-    if (costs.columns.every(isLevel)) return undefined; // something held, or a sum in another unit
+  const [cost, size] = [usual(paid), usual(sizes)];
+  if (cost > COST_MAX * size || cost < size / COST_SHARE_MIN) {
+    const [one, other] = [cost, size].map((value) => Number(value.toPrecision(2)));
     const text =
-      `${names} is far larger than "${shortened(column.name)}": is it in it already, or something else? Leave it out; if it ` +
-      "isn't, send returns after costs";
+      `${names} is usually ${one} where "${shortened(column.name)}" is ${other}: is it in it already, or something else? Leave ` +
+      "it out; if it isn't, send returns after costs";
     const nameOf = columnNames(columns);
     throw question(
       "leaveOut",
       text,
-      costs.columns.map((cost) => ({ value: nameOf(cost), text: "it is paid already" })),
+      costs.columns.map((each) => ({ value: nameOf(each), text: "it is paid already" })),
     );
   }
   const message =
@@ -145,8 +154,8 @@ function openCosts(
   return { columns: costs.columns, paid: [paid] };
 }
 
-/** Costs this many times as large as what is judged are in another unit. */
-const COST_MAX = 20;
+/** Costs this many times as large as what is judged, or as small, are in another unit. */
+const [COST_MAX, COST_SHARE_MIN] = [20, 500];
 
 const usual = (values: Float64Array) => median(values.filter((each) => each !== 0).map(Math.abs));
 
@@ -158,7 +167,7 @@ function stepSizes({ values }: RoledColumn, role: Role): Float64Array {
 /** What a cost is multiplied by to be in the unit of the column beside it. */
 function scaleOf(cost: RoledColumn, column: RoledColumn, role: Role): number {
   if (role !== "return" && role !== "growth") return 1;
-  const isPercent = column.read.isPercent && !column.hasPercentSigns;
+  const isPercent = role === "return" && column.read.isPercent && !column.hasPercentSigns;
   const own = /bps?\b/i.test(cost.name)
     ? 1e-4
     : cost.read.isPercent && !cost.hasPercentSigns

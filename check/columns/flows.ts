@@ -165,32 +165,48 @@ export function withoutFlows(value: RoledColumn, paidIn: Float64Array): Float64A
   return out;
 }
 
-/** A step stands out if it is more than this many median steps. */
-const MEDIANS = 8;
+/** A step stands out if it is more than this many medians of the steps around it. */
+const [MEDIANS, AROUND] = [8, 30];
+/** Steps that repeat by chance more often than this are no payments. */
+const CHANCE_MAX = 0.01;
 const REPEATS_MIN = 3;
 /** Payments of one amount lie within this share of it. */
 const AMOUNT_SPREAD = 0.01;
 /** A step this close to the amount is that payment, and the rest the strategy's own gain of the day. */
 const AMOUNT_NEAR = 0.25;
 const SHARE_OF_MONTHS = 0.5;
+const DAYS_OF_MONTH = 30;
 
 interface Step {
   readonly row: number;
   readonly change: number;
 }
 
+/** The Poisson chance of so many or more, at any of some places. */
+function chanceOf(count: number, expected: number, places: number): number {
+  let [term, below] = [Math.exp(-expected), 0];
+  for (let each = 0; each < count; each++)
+    [below, term] = [below + term, (term * expected) / (each + 1)];
+  return places * (1 - below);
+}
+
 /**
- * Steps that look like money paid in or taken out. Of the steps above eight times the median, three or more have to
- * repeat: as one amount of money, or on one day of the month in at least half of the record's months. Small or irregular
- * payments aren't seen.
+ * Steps that look like money paid in or taken out. Of the steps above eight times the median of those around them, three
+ * or more have to repeat: as one amount of money, or on one day of the month in at least half of the record's months, and
+ * more often than by chance. Small or irregular payments aren't seen.
  */
 function suspectedFlows(values: Float64Array, instants: Float64Array): readonly Jump[] {
   const rateOf = ({ row, change }: Step) => Math.abs(change / values[row - 1]!);
   const steps = Array.from(values, (value, row) => ({ row, change: value - values[row - 1]! }))
     .slice(1)
     .filter(({ change }) => change !== 0 && !Number.isNaN(change));
-  const usual = median(steps.map(rateOf));
-  const jumps = steps.filter((step) => rateOf(step) > MEDIANS * usual);
+  const rates = steps.map(rateOf);
+  const usual = median(rates);
+  const jumps = steps.filter(
+    (_, at) =>
+      rates[at]! > MEDIANS * usual &&
+      rates[at]! > MEDIANS * median(rates.slice(Math.max(0, at - AROUND), at + AROUND + 1)),
+  );
   const repeated = ofOneAmount(jumps) ?? ofOneDay(jumps, instants) ?? [];
   return repeated.map(({ row, change: amount }) => {
     const [before, value] = [values[row - 1]!, values[row]!];
@@ -208,6 +224,12 @@ function ofOneAmount(jumps: readonly Step[]): readonly Step[] | undefined {
   const most = alike.toSorted((a, b) => b.length - a.length)[0] ?? [];
   if (most.length < REPEATS_MIN) return undefined;
   const amount = median(most);
+  const alsoLarge = sorted.filter((change) => Math.abs(Math.log2(Math.abs(change / amount))) < 1);
+  const large = alsoLarge.filter((change) => change * amount > 0);
+  const ofOneSign = large.length === alsoLarge.length ? 2 ** (1 - large.length) : 1;
+  const byChance = (large.length - 1) * ((2 * AMOUNT_SPREAD) / Math.log(4)); // evenly in logarithms
+  const chance = ofOneSign * chanceOf(most.length - 1, byChance, large.length);
+  if (chance > CHANCE_MAX) return undefined;
   const isNear = ({ change }: Step) => Math.abs(change - amount) <= AMOUNT_NEAR * Math.abs(amount);
   return jumps.filter(isNear).map(({ row }) => ({ row, change: amount }));
 }
@@ -222,6 +244,7 @@ function ofOneDay(jumps: readonly Step[], instants: Float64Array): readonly Step
   for (const day of new Set(jumps.map(dayOf))) {
     const same = jumps.filter((jump) => dayOf(jump) === day);
     if (same.length < REPEATS_MIN || same.length < SHARE_OF_MONTHS * months.size) continue;
+    if (chanceOf(same.length, jumps.length / DAYS_OF_MONTH, DAYS_OF_MONTH) > CHANCE_MAX) continue;
     const usual = median(same.map(({ change }) => change));
     return same.map(({ row, change }) => {
       const isUsual = Math.abs(change - usual) <= AMOUNT_NEAR * Math.abs(usual);
@@ -232,8 +255,14 @@ function ofOneDay(jumps: readonly Step[], instants: Float64Array): readonly Step
 }
 
 /** The question whether steps that stand out are payments, with each of them. */
-export function flowQuestion({ name }: RoledColumn, jumps: readonly Jump[]): Question {
-  const shown = jumps.slice(0, 3).map(({ day, amount }) => `${Math.round(amount)} on ${day}`);
+export function flowQuestion(column: RoledColumn, jumps: readonly Jump[]): Question {
+  const { name } = column;
+  const digits = (row: number) =>
+    Math.max(0, Math.round(-Math.log10(2 * column.halfUnits()[row]!)));
+  const money = ({ amount, row }: Jump) => Number(amount.toFixed(Math.min(digits(row), 12)));
+  const shown = jumps
+    .slice(0, 3)
+    .map((jump) => `${Number(money(jump).toPrecision(6))} on ${jump.day}`);
   const text =
     `${jumps.length} steps of "${shortened(name)}" look like money paid in or taken out ` +
     `(${shown.join(", ")}${jumps.length > 3 ? ", ..." : ""}): are they?`;

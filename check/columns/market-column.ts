@@ -71,17 +71,22 @@ const FORECAST =
 const ACTUAL =
   /^(actual|actuals|true|truth|real|realized|realised|observed|target|label|y|ist|tatsachlich|reel|reelle|observe|observado|verdadero|reale|osservato|实际|真实|实际值|実際|実績|факт|실제)$/;
 
-/** What a forecast was of is the market: `actual_return` beside `predicted_return`, `y_true` beside `y_pred`. */
+/**
+ * What a forecast was of is the market: `actual_return` or a bare `return` beside `predicted_return`, `y_true` beside
+ * `y_pred`. An account tells whose returns they are.
+ */
 function withoutForecasts(columns: readonly RoledColumn[]): readonly RoledColumn[] {
   const says = ({ name }: RoledColumn, words: RegExp) =>
     nameWords(name).some((word) => words.test(word.normalize("NFC")));
   const forecasts = columns.filter((column) => column.isNumeric && says(column, FORECAST));
   if (forecasts.length === 0) return columns;
+  const hasAccount = columns.some(({ role }) => ACCOUNTS.includes(role));
   return columns.map((column) => {
-    const { isOfStrategy } = column.read;
+    const { isOfStrategy, rest } = column.read;
     if (forecasts.includes(column)) return isOfStrategy ? column : { ...column, role: "helper" };
     const mayBe = isReturnOrGrowth(column) || column.role === "unknown" || column.role === "value";
-    const isActual = mayBe && !isOfStrategy && says(column, ACTUAL);
+    const isBare = rest.length === 0 && isReturnOrGrowth(column) && !hasAccount;
+    const isActual = mayBe && !isOfStrategy && (isBare || says(column, ACTUAL));
     return isActual ? { ...column, role: "market" as const } : column;
   });
 }
@@ -110,6 +115,22 @@ export function marketAmong(
     .filter((each) => each.explained >= best - SAME_MARKET)
     .map(({ column }) => column);
   return equal.find(({ role }) => role === "market") ?? equal[0]; // a close and its returns are one market
+}
+
+/** A column that explains at least this part of the judged one's variance may be its market. */
+const PART_MIN = 0.05;
+
+/** Of the columns that were left out, the one that would be the market. */
+export function mayBeMarket(
+  columns: readonly RoledColumn[],
+  judged: readonly Float64Array[],
+  units: Units,
+): RoledColumn | undefined {
+  return columns
+    .filter((column) => column.role === "unknown" && isSeries(column))
+    .map((column) => ({ column, part: explained(judged, marketMoves(column, units)) }))
+    .filter(({ part }) => part >= PART_MIN)
+    .toSorted((a, b) => b.part - a.part)[0]?.column;
 }
 
 /** Whether values are a price or returns, and not a signal of 0 and 1. */

@@ -98,6 +98,10 @@ type Has = (kind: NameClass) => boolean;
 
 function roleOf(has: Has, rest: readonly NamePart[]): NameRole {
   const known = knownRole(has, rest.length === 0);
+  // Costs so far and costs of trading are no strategy, and what is called after an indicator may be one.
+  const isOfHelper = rest.some(({ kind, text }) => kind === "helper" && !INDICATORS.has(text));
+  const isBareWord = (known === "growth" || known === "strategy") && !has("return");
+  if (isBareWord && isOfHelper && !has("growth")) return "helper";
   if (OF_STRATEGY.has(known)) return known; // the rest is compared with those of other columns
   if (rest.some(({ kind }) => kind === "helper" || kind === "modifier")) return "helper";
   if (known !== "unknown") return known;

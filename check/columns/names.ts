@@ -43,6 +43,14 @@ export function nameKey(name: string): string {
   return nameWords(name).join("");
 }
 
+/** What trading costs, in lists of trades and in tables. */
+export const FEES =
+  "fee fees commission commissions comm brokerage charges gas tax taxes gebuhr gebuhren provision steuer frais taxe " +
+  "comision comisiones taxa taxas comissao comissoes corretagem commissione commissioni 手续费 佣金 费用 税 手数料 комиссия 수수료";
+export const COSTS = "cost costs kosten couts costes custo custos costi";
+export const OTHER_COSTS =
+  "slippage slippages provisionen handelskosten spesen 交易成本 成本 издержки комиссии";
+
 /** What a word or an expression says of a column. */
 export type NameClass =
   | "time"
@@ -83,7 +91,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "valeur du portefeuille|valeur totale|valeur liquidative|valeur|patrimoine|avoir total|patrimonio|" +
     "valor de la cartera|valor total|valor del portafolio|valor da carteira|valor liquidativo|valor|equidad|capitale totale|" +
     "valore|valore totale|valore del portafoglio|总资产|资产总值|净资产|账户净值|账户总值|单位净值|净值|权益|账户权益|总权益|总市值|资产|" +
-    "資産|総資産|純資産|評価額|капитал|стоимость|эквити|активы",
+    "資産|総資産|純資産|評価額|총자산|평가금액|평가액|순자산|капитал|стоимость|эквити|активы",
   balance:
     "balance|account balance|total balance|kontostand|guthaben|solde|saldo|余额|账户余额|残高|口座残高|баланс",
   capital: "capital|kapital|capitale|bankroll|资金|总资金|本金",
@@ -96,7 +104,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
   log: "log|ln|logarithmic|对数",
   profit:
     "pnl|pl|profit|net profit|profit and loss|profit loss|gain|earnings|net gain|income|gewinn|gewinn verlust|guv|ergebnis|" +
-    "benefice|resultat|profit net|gains|ganancia|beneficio|resultado|lucro|utile|profitto|guadagno|盈亏|利润|净利润|盈利|損益|利益|прибыль",
+    "benefice|resultat|profit net|gains|ganancia|beneficio|resultado|lucro|utile|profitto|guadagno|盈亏|利润|净利润|盈利|損益|利益|прибыль|손익|평가손익",
   realized: "realized|realised|closed|booked|realisiert|realise|realizado|realizzato|已实现",
   deposit:
     "deposit|cash flow|cashflow|flow|net flow|external flow|contribution|net contribution|paid in|money in|added|capital added|" +
@@ -122,7 +130,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "close|adj close|adjusted close|closing price|close price|price|last|last price|mark price|mid|mid price|spot price|px|" +
     "schlusskurs|schluss|kurs|preis|cloture|cours|prix|cierre|precio|fechamento|preco|chiusura|prezzo|收盘价|收盘|价格|最新价|終値|価格|цена|закрытие",
   bar:
-    "open|high|low|volume|vol|opening price|open price|high price|low price|vwap|bid|ask|quote volume|base volume|turnover volume|" +
+    "open|high|low|volume|vol|tickvol|tick volume|tick vol|real volume|ohlc|opening price|open price|high price|low price|vwap|bid|ask|quote volume|base volume|turnover volume|" +
     "eroffnung|eroffnungskurs|hoch|tief|hochst|tiefst|volumen|ouverture|plus haut|plus bas|haut|bas|apertura|maximo|minimo|" +
     "abertura|massimo|volumi|开盘价|开盘|最高价|最高|最低价|最低|成交量|成交额",
   strategy:
@@ -144,23 +152,24 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "lagged|shift|shifted|prior|yesterday|std|stdev|dev|initial|start|starting|beginning|begin|upper|lower|band|zscore|rank|" +
     "excess|relative|outperformance|超额|target|expected|forecast|predicted|smoothed|trailing|rolling|diff|delta|annualized|annualised|annual|limit|anfangs|最大",
   helper:
-    "sma|ema|wma|ma|cash|cash balance|available cash|free cash|available|available balance|free margin|margin|margin used|used margin|buying power|" +
+    `${FEES} ${COSTS} ${OTHER_COSTS}`.replaceAll(" ", "|") +
+    "|sma|ema|wma|ma|cash|cash balance|available cash|free cash|available|available balance|free margin|margin|margin used|used margin|buying power|" +
     "position|positions value|position value|pos|holdings|holding value|holdings value|market value|stock value|asset value|" +
     "coin value|crypto value|securities|inventory|shares|units|contracts|lots|qty|quantity|amount|size|exposure|leverage|lev|" +
     "weight|allocation|alloc|signal|sig|side|direction|trend|regime|state|prediction|pred|probability|prob|" +
     "confidence|score|drawdown|max drawdown|dd|mdd|underwater|runup|unrealized|unrealised|unrealized pnl|unrealised pnl|" +
-    "open pnl|open profit|floating|floating pnl|open position|open positions|n open|fee|commission|cost|slippage|spread|tax|" +
+    "open pnl|open profit|floating|floating pnl|open position|open positions|n open|spread|" +
     "interest|funding|funding rate|swap|dividend|rebate|turnover|trade|trades count|trade count|trade id|n trades|num trades|count|num|" +
     "number|id|bars|wins|losses|win|loss|winrate|win rate|profit factor|hit rate|sharpe|sharpe ratio|sortino|calmar|omega|" +
     "alpha|beta|volatility|realized vol|hv|iv|var|value at risk|cvar|expected shortfall|ulcer|kelly|vix|risk free|risk free rate|" +
     "rf|risk|rate|rsi|macd|macd signal|adx|atr|cci|mfi|obv|roc|momentum|mom|stoch|stochastic|bb|bollinger|bollinger band|" +
     "kama|hma|tema|dema|vwma|supertrend|ichimoku|tenkan|kijun|psar|sar|donchian|keltner|aroon|trix|dmi|williams|fear greed|fng|" +
     "wgt|ignore|held|days held|reason|exit reason|tp|sl|stop|stop loss|take profit|entry|exit|entry price|exit price|buy|sell|order|fill|flag|active pct|" +
-    "time in market|market cap|dominance|open interest|hash rate|supply|bestand|barbestand|barmittel|gebuhr|gebuhren|provision|" +
-    "kosten|ruckgang|hebel|anzahl|stuck|liquidite|liquidites|exposition|frais|perte max|nombre|efectivo|liquidez|exposicion|" +
-    "comision|comisiones|posicion|apalancamiento|caixa|taxa|comissao|exposicao|posicao|liquidita|contanti|commissione|" +
-    "commissioni|esposizione|posizione|leva|costo|costi|costes|可用资金|可用|现金|持仓|持仓市值|市值|仓位|手续费|佣金|回撤|最大回撤|" +
-    "换手率|信号|杠杆|保证金|浮动盈亏|未实现盈亏|数量|胜率|波动率|夏普|現金|取引回数|ドローダウン|手数料|просадка|денежные средства|комиссия",
+    "time in market|market cap|dominance|open interest|hash rate|supply|bestand|barbestand|barmittel|" +
+    "ruckgang|hebel|anzahl|stuck|liquidite|liquidites|exposition|perte max|nombre|efectivo|liquidez|exposicion|" +
+    "posicion|apalancamiento|caixa|exposicao|posicao|liquidita|contanti|" +
+    "esposizione|posizione|leva|costo|可用资金|可用|现金|持仓|持仓市值|市值|仓位|回撤|最大回撤|" +
+    "换手率|信号|杠杆|保证金|浮动盈亏|未实现盈亏|数量|胜率|波动率|夏普|現金|取引回数|ドローダウン|просадка|денежные средства",
 };
 
 /** Helpers that name a strategy where they stand before that word, as in `RSI Strategy`. */
@@ -269,7 +278,7 @@ export const TRADE_WORDS = {
   value:
     "value notional stake quote funds invested proceeds subtotal total wert betrag valeur montant valor importe valore importo " +
     "金额 成交额 名义价值 投入额",
-  cost: "cost costs kosten couts costes custo custos costi",
+  cost: COSTS,
   side:
     "side direction action operation event verb bs ls pos effect offset indicator richtung seite aktion transaktion sens lado " +
     "direccion accion operacion direcao acao operacao lato direzione azione operazione 方向 买卖 操作 多空 側 売買 операция направление сторона 구분 매매구분 매매",
@@ -288,9 +297,7 @@ export const TRADE_WORDS = {
   gross: "gross brutto brut bruto bruta lordo 毛",
   rate: "return returns ret ratio performance perf roi yield rendite rendement rentabilidad retorno rendimento 收益率 回报率 盈亏比例",
   sum: "cum cumulative cumulated accumulated running kumuliert kumulierte cumule acumulado acumulada cumulato 累计",
-  fee:
-    "fee fees commission commissions comm brokerage charges gas tax taxes gebuhr gebuhren provision steuer frais taxe comision comisiones " +
-    "taxa taxas comissao comissoes corretagem commissione commissioni 手续费 佣金 费用 税 手数料 комиссия 수수료",
+  fee: FEES,
   venue: "exchange clearing nfa ip ib broker maker taker trading transaction transact trans",
   funding: "funding",
   reason: "reason",

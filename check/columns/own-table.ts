@@ -1,4 +1,5 @@
-import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
+import { BARS_MIN, daysIn, tooShortWords } from "../../quant/check/build-panel.ts";
+import { DAY_SECONDS, orderByTime } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import type { Table } from "../formats/csv.ts";
 import {
@@ -28,12 +29,13 @@ import {
   withoutFlows,
 } from "./flows.ts";
 import { judgedSeries } from "./judged-series.ts";
-import { marketAmong, marketMoves, marketRows, withMarkets } from "./market-column.ts";
+import { marketAmong, marketMoves, marketRows, mayBeMarket, withMarkets } from "./market-column.ts";
 import { OF_STRATEGY, type NameRole } from "./name-role.ts";
 import type { Judged, Reading } from "./reading.ts";
 import { mayBePrice, ownRole, withStandings, type Role, type RoledColumn } from "./roles.ts";
 import { scenariosAmong } from "./scenarios.ts";
 import { stepsOf } from "./series.ts";
+import { withAccountCloses } from "./sum-column.ts";
 import { tableColumns } from "./table-columns.ts";
 import type { TimedTable } from "./timed-table.ts";
 import { unitsOf } from "./units.ts";
@@ -44,7 +46,7 @@ import { unnamedMatrix, wealthAmong } from "./unnamed-matrix.ts";
  * questions are collected before any is thrown.
  */
 export function readOwnTable(
-  { table, time, places }: TimedTable,
+  { table: sent, time, places }: TimedTable,
   options: ReadOptions,
   warnings: CheckWarning[],
 ): ReadExport {
@@ -58,15 +60,22 @@ export function readOwnTable(
       return undefined;
     }
   };
+  const times =
+    answered(() => timeColumn(sent, time, options)) ??
+    Float64Array.from(sent.rows, (_, row) => row * DAY_SECONDS);
+  const order = orderByTime(times, warnings) ?? [...times.keys()]; // steps and sums are taken row by row
+  const instants = Float64Array.from(order, (row) => times[row]!);
+  const table = { ...sent, ...pickedRows(sent, order) };
   const columns = roledColumns(table, places, options);
-  const instants =
-    answered(() => timeColumn(table, time, options)) ??
-    Float64Array.from(table.rows, (_, row) => row * DAY_SECONDS);
   const units = unitsOf(columns, options.unit, barDaysOf(instants) < 1.5);
   const reading = { options, warnings, columns: withMarkets(columns, units), instants, units };
   const judged = answered(() => judgedOf(reading));
   if (judged === undefined) asked.push(...flowDoubts(reading, asked));
   const read = judged && answered(() => readJudged(reading, judged, table));
+  const days = daysIn(instants);
+  const isShort = days < BARS_MIN && options.isLive !== true;
+  if (asked.length > 0 && isShort && !asked.some(({ option }) => option === "dates"))
+    throw new FileRefused(tooShortWords(days)); // no answer makes it longer
   if (read === undefined || asked.length > 0)
     throw new MoreNeeded(asked, tablePreview(reading.columns, table));
   return read;
@@ -82,9 +91,16 @@ function roledColumns(
   const own = read.map((column) => ownRole(column, hasFlows));
   const left = (options.leaveOut ?? []).map((name) => namedColumn(name, own, "leave_out"));
   return withStandings(
-    own.map((column) => (left.includes(column) ? { ...column, role: "left out" } : column)),
+    withAccountCloses(
+      own.map((column) => (left.includes(column) ? { ...column, role: "left out" } : column)),
+    ),
   );
 }
+
+const pickedRows = ({ rows, lines }: Table, order: readonly number[]) => ({
+  rows: order.map((row) => rows[row]!),
+  lines: order.map((row) => lines[row]!),
+});
 
 const NO_NUMBERS: readonly Role[] = ["words", "empty", "left out"];
 const MARKETS: readonly Role[] = ["market", "close", "bar", "deposit", "withdrawal"];
@@ -147,7 +163,7 @@ function foundAmong(
 
 /** The rows of what is judged, with the market beside them. */
 function readJudged(reading: Reading, chosen: Judged, table: Table): ReadExport {
-  const { columns, warnings, units, instants } = reading;
+  const { columns, warnings, units, instants, options } = reading;
   for (const { problem } of chosen.columns) if (problem !== undefined) throw problem;
   const { judged, costs } = afterCosts(chosen, reading);
   refuseRepeated(judged.columns.map(({ name }) => name));
@@ -156,11 +172,10 @@ function readJudged(reading: Reading, chosen: Judged, table: Table): ReadExport 
   if (flows !== undefined) warnings.push(flowWarning(flows));
   const [first] = judged.columns;
   const judgedColumns = flows === undefined ? series : [withoutFlows(first!, flows.paidIn)];
-  const market = marketOf(
-    reading,
-    judged,
-    kind === "equity" ? judgedColumns.map(stepsOf) : judgedColumns,
-  );
+  const moves = kind === "equity" ? judgedColumns.map(stepsOf) : judgedColumns;
+  const places = new Set(judged.columns.map(({ place }) => place));
+  const others = columns.filter(({ place }) => !places.has(place));
+  const market = marketOf(reading, others, moves);
   const rows: Observations = {
     kind,
     instants,
@@ -179,6 +194,8 @@ function readJudged(reading: Reading, chosen: Judged, table: Table): ReadExport 
     warnings,
     columns: columnsRead(columns, { judged, market, costs, flows: flows?.columns ?? [] }, table),
     market: market?.name,
+    mayBeMarket:
+      (market ?? options.benchmark) ? undefined : mayBeMarket(others, moves, units)?.name,
     doubt:
       suspected.length === 0
         ? undefined
@@ -202,13 +219,11 @@ function flowDoubts(reading: Reading, asked: readonly Question[]): readonly Ques
 
 function marketOf(
   { columns, options, units }: Reading,
-  judged: Judged,
+  others: readonly RoledColumn[],
   moves: readonly Float64Array[],
 ): RoledColumn | undefined {
   const { benchmark } = options;
   if (benchmark === "none") return undefined;
   if (benchmark !== undefined) return namedColumn(benchmark, columns, "benchmark");
-  const places = new Set(judged.columns.map(({ place }) => place));
-  const others = columns.filter(({ place }) => !places.has(place));
   return marketAmong(others, moves, units);
 }

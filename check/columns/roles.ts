@@ -31,8 +31,10 @@ export function ownRole(column: TableColumn, hasFlows: boolean): RoledColumn {
 function confirmed(role: NameRole, shape: SeriesShape): Role {
   const isAround0 = shape.least <= 0 && Math.abs(shape.median) <= RETURN_MEDIAN;
   const isReturn = isAround0 && !(shape.roughness < ROUGH);
-  if (ACCOUNTS.includes(role))
+  if (ACCOUNTS.includes(role)) {
+    if (isReturn && shape.least < 0 && shape.most <= 1) return "return";
     return shape.first === 0 || shape.least < 0 ? "cumulative profit" : role;
+  }
   if (role === "growth") return isReturn ? "return" : levelRole(shape);
   if (role === "strategy") return isReturn || !shape.moves ? "return" : levelRole(shape);
   if (role === "cumulative profit") return shape.roughness < ROUGH ? role : "profit";

@@ -24,6 +24,20 @@ export function sumOfOthers(
   return sums.toSorted((a, b) => b.shape.median - a.shape.median)[0];
 }
 
+/** A close that is what was put in and what it earned so far is the account's, and no price. */
+export function withAccountCloses(columns: readonly RoledColumn[]): readonly RoledColumn[] {
+  if (columns.some(({ role }) => role === "bar")) return columns;
+  const profits = columns.filter(({ role }) => role === "profit" || role === "cumulative profit");
+  return columns.map((close) => {
+    const others = columns.filter((column) => column !== close && column.isNumeric);
+    const isOfAccount = () =>
+      profits.some((profit) =>
+        others.some((paid) => paid !== profit && isSum(close, [paid, profit])),
+      );
+    return close.role === "close" && isOfAccount() ? { ...close, role: "value" } : close;
+  });
+}
+
 function isSum(sum: RoledColumn, others: readonly RoledColumn[]): boolean {
   const rows = [...sum.values.keys()].filter((row) => !Number.isNaN(sum.values[row]!));
   for (let chosen = 1; chosen < 2 ** others.length; chosen++) {

@@ -119,17 +119,42 @@ function withoutUndated(table: Table, time: number, warnings: CheckWarning[]): T
   return { ...table, rows: table.rows.slice(first), lines: table.lines.slice(first) };
 }
 
-/** Refuses a frame in long form, which repeats each date for each name in a column of names. */
+/**
+ * Refuses a frame in long form, which repeats each date for each name in a column of names. The advice names as many
+ * columns as tell its rows apart, since pandas pivots no others.
+ */
 function refuseLong({ header, rows }: Table, time: number): void {
   if (header.length < 3 || new Set(rows.map((row) => row[time])).size > 0.9 * rows.length) return;
   const isName = (cell: string) => /\p{L}/u.test(cell) && numberOf(cell, ".") === undefined;
-  const column = header.findIndex(
-    (_, place) => place !== time && rows.every((row) => isName(row[place]!)),
-  );
-  if (column < 0) return;
-  const names = shortened(header[column]!);
+  const others = [...header.keys()].filter((place) => place !== time);
+  const column = others.find((place) => rows.every((row) => isName(row[place]!)));
+  if (column === undefined) return;
+  const different = (keys: readonly number[]) =>
+    new Set(rows.map((row) => keys.map((key) => row[key]).join("\n"))).size;
+  const keys = [column];
+  const isWhole = () => different([time, ...keys]) === rows.length;
+  for (const place of others)
+    if (!isWhole() && place !== column && different([place]) <= KEYS_SHARE * rows.length)
+      keys.push(place);
+  const quoted = (place: number) => `"${header[place]!}"`;
+  const says = `column "${shortened(header[column]!)}" holds names, and dates repeat for each`;
+  const values = others.filter((place) => !keys.includes(place));
+  const roleOf = (place: number) => readName(header[place]!).role;
+  const value =
+    values.find((place) => roleOf(place) === "value") ??
+    values.find((place) => OF_STRATEGY.has(roleOf(place))) ??
+    values.find((place) => values.length === 1 && roleOf(place) === "unknown");
+  if (value === undefined || !isWhole())
+    throw new FileRefused(
+      `${says}: as a log, a list of positions or prices of several assets, it is no record of a strategy. Send its returns ` +
+        "or equity, one row a day",
+    );
+  const names = keys.length === 1 ? quoted(column) : `[${keys.map(quoted).join(", ")}]`;
   throw new FileRefused(
-    `column "${names}" holds names, and dates repeat for each: make a column of each name, ` +
-      `with pandas by df.pivot(index="${shortened(header[time]!)}", columns="${names}", values=...)`,
+    `${says}: make a column of each name, with pandas by ` +
+      `df.pivot(index=${quoted(time)}, columns=${names}, values=${quoted(value)}).to_csv("curves.csv")`,
   );
 }
+
+/** A column with so few different cells tells curves apart, and holds no values of them. */
+const KEYS_SHARE = 0.2;

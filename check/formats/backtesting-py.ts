@@ -1,5 +1,5 @@
 import { nameWords } from "../columns/names.ts";
-import type { Table } from "./csv.ts";
+import { cellsOf, type Table } from "./csv.ts";
 import { FileRefused, type ReadExport } from "./export.ts";
 import { isObject, member, numberMember, type Json } from "./json.ts";
 import { curveRows, numbersOf, statedSharpe, type TableFormat } from "./table-format.ts";
@@ -14,6 +14,14 @@ const isSharpe = (name: string) =>
   /^(metrics |metric |stats )?(ann(uali[sz]ed)? )?sharpe( ratio)?( ann(uali[sz]ed)?)?$/.test(
     nameWords(name).join(" "),
   );
+/** Any name of a Sharpe ratio: `sharpe_ratio_rf_0`, `IS_Sharpe`, `夏普比率`. */
+const isAnySharpe = (name: string) =>
+  nameWords(name).includes("sharpe") || /夏普|シャープ|шарп|샤프/iu.test(name);
+/** Rows of one strategy, none of which was picked. */
+const OF_ONE =
+  /^(cpcv |cv |wf )?(path|fold|split|seed|simulation|sim|bootstrap|draw)( (id|no|nr|number))?$/;
+const isOfOne = (name: string) => OF_ONE.test(nameWords(name).join(" "));
+const valuesIn = (table: Table, column: number) => new Set(cellsOf(table, column)).size;
 /** Other statistics that `optimize` maximises (SQN by default), and those that vectorbt gives a column each. */
 const OTHER_STATISTIC =
   / \[[%$]\]$|[ _]ratio$|^(sqn|alpha|beta|# trades|profit[ _]factor|win[ _]rate|expectancy|kelly criterion|((total|annualized)[ _])?return|max_drawdown|annualized_volatility|final_value|total_profit|value_at_risk|downside_risk)$/i;
@@ -32,21 +40,29 @@ export const backtestingHeatmap: TableFormat = {
   read: (table): ReadExport => {
     const column = statisticOf(table);
     const name = table.header[column]!;
-    const values = isSharpe(name)
+    const ofOne = table.header.find(
+      (each, place) => isOfOne(each) && valuesIn(table, place) === table.rows.length,
+    );
+    if (ofOne !== undefined)
+      throw new FileRefused(
+        `each row of "${ofOne}" is one strategy on other days or other draws, and no variant that was tried: send its daily ` +
+          "equity curve with the number of variants that you tried",
+      );
+    const values = isAnySharpe(name)
       ? numbersOf(withoutInfinities(table), column)
       : new Float64Array(table.rows.length).fill(NaN); // only their number counts
     return {
       format: "backtesting-heatmap",
       tool: toolOf(name, column, table.header.length),
       kind: "statistics",
-      statistics: { name: isSharpe(name) ? "Sharpe Ratio" : name, values },
+      statistics: { name: isAnySharpe(name) ? "Sharpe Ratio" : name, values },
       warnings: [],
     };
   },
 };
 
 function toolOf(name: string, column: number, width: number): string {
-  if (column === 0) return "generic";
+  if (column === 0 || (isAnySharpe(name) && !isSharpe(name))) return "generic";
   return /^[a-z_]+$/.test(name) || column < width - 1 ? "vectorbt" : TOOL;
 }
 
@@ -62,9 +78,14 @@ function statisticOf(table: Table): number {
   const sharpe = header.findIndex(isSharpe);
   if (sharpe >= 0) return sharpe;
   const last = header.at(-1)!;
+  const any = header.findIndex(isAnySharpe);
   const isUnnamed = last === UNNAMED && header.length > 2 && header[0] !== "";
-  if (!isUnnamed && !OTHER_STATISTIC.test(last)) return -1;
-  const hasTimes = header.some((_, column) => isTimeColumn(table, column)); // as lists of trades have
+  if (any < 0 && !isUnnamed && !OTHER_STATISTIC.test(last)) return -1;
+  // Lists of trades have times that differ, and each row of a grid those of the whole run.
+  const hasTimes = header.some(
+    (_, place) => isTimeColumn(table, place) && valuesIn(table, place) > 1,
+  );
+  if (any >= 0) return hasTimes && !header.some(isOfOne) ? -1 : any;
   return hasTimes ? -1 : header.length - 1;
 }
 

@@ -118,6 +118,8 @@ function fromHeader(records: readonly CsvRecord[]): readonly CsvRecord[] {
   const header = above.at(-1)!;
   const isRow = rows[0]!.cells.some((cell) => /^[-+]?\d/.test(cell.trim()));
   if (!isRow) return above.length <= ABOVE_MAX && rows.length > 1 ? rows : records;
+  const isNumbered = header.cells.some((cell) => /^[-+]?\d/.test(cell.trim()));
+  if (isNumbered && above.length > 1) return records; // a row like those above it, and later ones are longer
   if (header.cells.length < 2 || header.cells.length !== width - 1) return records;
   const isEnded = rows.every(({ cells }) => cells.at(-1)!.trim() === "");
   const cells = isEnded ? [...header.cells, ""] : ["", ...header.cells];

@@ -23,10 +23,12 @@ export interface ReadOptions {
   readonly unit?: "fraction" | "percent" | "log" | undefined;
   /** Whether the percents in a list of trades are of the whole account each time. */
   readonly allIn?: boolean | undefined;
+  /** Whether it is a live record, which may be of a single day. */
+  readonly isLive?: boolean | undefined;
 }
 
 /** The options that answer a question. */
-export type AskedOption = keyof ReadOptions;
+export type AskedOption = Exclude<keyof ReadOptions, "isLive">;
 
 export const READ_NAMES: readonly AskedOption[] = [
   "format",
@@ -128,6 +130,8 @@ export interface ReadExport {
   readonly columns?: readonly ReadColumn[];
   /** The name of the column that is the market in `rows`. */
   readonly market?: string | undefined;
+  /** The name of a column that was left out and moves as a market of the judged one would. */
+  readonly mayBeMarket?: string | undefined;
   /** A question that may be left open: steps look like money paid in, and were left in. */
   readonly doubt?: Pick<MoreNeeded, "questions" | "table"> | undefined;
 }

@@ -1,3 +1,4 @@
+import { cellText } from "./column-table.ts";
 import { OF_STRATEGY, readName } from "../columns/name-role.ts";
 import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
 import { FileRefused } from "./export.ts";
@@ -72,9 +73,12 @@ function* tablesIn(value: Json, path: readonly string[], above?: Times): Generat
   if (Array.isArray(value) && value.length > COLUMNS_MAX) return; // no table has as many columns
   const members = Object.entries(value) as [string, Json][];
   const lists = members.filter((pair): pair is [string, readonly Json[]] => isColumn(pair[1]));
-  const times = lists.find(([, list]) => areTimes(list)) ?? above;
+  const dated = lists.find(([, list]) => areTimes(list)) ?? above;
+  const others = lists.filter((list) => list !== dated);
+  const isOneLonger = others.some(([, list]) => list.length - 1 === dated?.[1].length);
+  const times = isOneLonger ? withStart(dated!) : dated;
   const length = times?.[1].length;
-  const columns = lists.filter((list) => list !== times && list[1].length === length);
+  const columns = others.filter((list) => list[1].length === length);
   if (times !== undefined && columns.length > 0) {
     const all = [times, ...columns];
     const row = (place: number) => all.map(([, list]) => list[place]);
@@ -86,6 +90,13 @@ function* tablesIn(value: Json, path: readonly string[], above?: Times): Generat
     const said = textMember(member, "name") ?? textMember(member, "label") ?? key;
     yield* tablesIn(member, [...path, Array.isArray(value) ? said : key], times);
   }
+}
+
+/** The times with one more before them, of the value that curves of returns begin with. */
+function withStart([name, list]: Times): Times {
+  const [first, second] = list.slice(0, 2).map((cell) => timeOf(cellText(cell))?.seconds ?? NaN);
+  const start = new Date(1000 * (2 * first! - second!)); // there are two
+  return Number.isNaN(start.getTime()) ? [name, list] : [name, [start.toISOString(), ...list]];
 }
 
 /** Whether a value is a list of cells, and so a column of a table. */

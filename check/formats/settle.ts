@@ -1,3 +1,5 @@
+import { BARS_MIN, tooShortWords } from "../../quant/check/build-panel.ts";
+import { dayOf } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import type { Ledger, LedgerTrade, Trade, TradeList } from "../../quant/check/trade.ts";
 import { median } from "../../quant/sample-statistics.ts";
@@ -53,6 +55,7 @@ export function settled(all: readonly Deal[], of: SettledOf, options: ReadOption
     of.warnings.push({ code: "capital_inferred", message });
   }
   if (capital === undefined) {
+    refuseShort(deals, { ...options, ...of });
     throw question(
       "startingCapital",
       "this is a list of trades without the capital that the account began with: how much was it? Better still, " +
@@ -102,6 +105,14 @@ function unmarkedWords(
   return multiplier > 0.75 && multiplier < 1.33
     ? undefined
     : `profits are ${Number(multiplier.toPrecision(3))} times what sizes and prices make, as with leverage, lots or another currency`;
+}
+
+/** Refuses trades within too few days, which no answer makes more. */
+function refuseShort(deals: readonly Deal[], { list = {}, isLive }: Asked): void {
+  const { first = Math.min(...deals.map(({ entry }) => dayOf(entry))) } = list;
+  const { last = Math.max(...deals.map(({ exit }) => dayOf(exit))) } = list;
+  const days = last - first + 1;
+  if (days < BARS_MIN && isLive !== true) throw new FileRefused(tooShortWords(days));
 }
 
 function ledgerOf(
@@ -155,7 +166,10 @@ function moneyOf(deals: readonly Deal[], fit: PriceFit | undefined, of: Asked): 
   const areKnown =
     profits === ofStakes || steps !== undefined || moved(deals, ofBalances) !== undefined;
   if (!areKnown && of.allIn !== true) questions.push(ALL_IN);
-  if (questions.length > 0) throw new MoreNeeded(questions);
+  if (questions.length > 0) {
+    refuseShort(deals, of);
+    throw new MoreNeeded(questions);
+  }
   if (!areKnown) return allIn(deals, shares, of);
   computed("the profits were computed from percents and the money in each trade or in the account");
   return { profits };

@@ -15,13 +15,17 @@ export type DateOrder = "ymd" | "dmy" | "mdy";
 const DATE =
   /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:(?:[T ]|[,;] ?)\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([AP]M)?\s*(Z|UTC|GMT|[-+]\d{2}(?::?\d{2})?)?)?$/i;
 /** In English: `1-Feb-22` as Excel writes it, `01 February 2022` and `Feb 1, 2022`. */
-const NAMED_MONTH = /^(?:(\d{1,2})[- ])?([a-z]{3})[a-z]*[- ](?:(\d{1,2}),? )?(\d{4}|\d{2})\b/i;
+/** What JavaScript, HTTP and C write around a date: the day of the week, `GMT` before an offset, the zone in words. */
+const AROUND = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +|(?<=\d )GMT(?=[-+]\d{4})| *\(.*\)$/gi;
+/** `Jan  1 00:00:00 2024` of C. */
+const YEAR_LAST = /^([a-z]{3} +\d{1,2}) (\d{1,2}:\d{2}:\d{2})(?: (?:UTC|GMT))? (\d{4})$/i;
+const NAMED_MONTH = /^(?:(\d{1,2})[- ])?([a-z]{3})[a-z]*[- ]+(?:(\d{1,2}),? )?(\d{4}|\d{2})\b/i;
 const MONTHS =
   "January February March April May June July August September October November December".split(
     " ",
   );
 /** Longer texts are no times. */
-const LENGTH_MAX = 64;
+const LENGTH_MAX = 96;
 const COMPACT_TIME = /^(\d{4})(\d{2})(\d{2})[T ;,]+(\d{2}):?(\d{2}):?(\d{2})$/;
 const COMPACT_DATE = /^(\d{4})(\d{2})(\d{2})$/;
 const UNIX = /^(\d{9,19})(?:\.\d+)?$/;
@@ -36,7 +40,7 @@ const UNIX_UNITS: readonly (readonly [number, number])[] = [
 /** The time that a cell writes, if it writes one. */
 export function timeOf(cell: string, order: DateOrder = "ymd"): WrittenTime | undefined {
   if (cell.length > LENGTH_MAX) return undefined;
-  const text = plainDate(cell.trim());
+  const text = plainDate(cell.trim().replace(AROUND, "").replace(YEAR_LAST, "$1 $3 $2"));
   const unix = UNIX.exec(text);
   if (unix !== null) {
     const [, perSecond] = UNIX_UNITS.find(([digits]) => unix[1]!.length <= digits)!; // at most 19 digits

@@ -278,9 +278,14 @@ function feeKinds(
   return kinds;
 }
 
+/** Whether a column is the sum of the others in each row to the cent, and in all rows together to a hundredth. */
 export function isSumOf(total: Float64Array, columns: readonly Float64Array[]): boolean {
-  return total.every((value, row) => {
-    const sum = columns.reduce((all, column) => all + column[row]!, 0);
-    return Math.abs(sum - 2 * value) <= 1e-6 * Math.abs(value) + 0.005;
-  });
+  const off = total.map(
+    (value, row) => columns.reduce((all, column) => all + column[row]!, 0) - 2 * value,
+  );
+  const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
+  return (
+    off.every((each, row) => Math.abs(each) <= 1e-6 * Math.abs(total[row]!) + 0.005) &&
+    Math.abs(sumOf(off)) <= 0.01 * Math.abs(sumOf(total))
+  );
 }

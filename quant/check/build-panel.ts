@@ -1,12 +1,12 @@
 import { isWeekend, medianSpacing, periodsPerYear, tradesAtWeekends } from "./bar-frequency.ts";
 import { dailyRows } from "./daily-rows.ts";
 import { allColumns, distinctColumns } from "./distinct-columns.ts";
-import { DAY_SECONDS, instantText, orderedRows, pickRows } from "./ordered-rows.ts";
+import { DAY_SECONDS, dayOf, instantText, orderedRows, pickRows } from "./ordered-rows.ts";
 import { PanelRefused, type CheckWarning, type Observations, type Panel } from "./panel.ts";
 import { returnsOf } from "./returns-of.ts";
 
 /** Bars that a check needs for its figures to mean anything. */
-const BARS_MIN = 10;
+export const BARS_MIN = 10;
 const FILLED_WARNED = 0.05;
 const FILLED_MAX = 0.2;
 
@@ -31,9 +31,12 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
   const barsMin = isLive ? 1 : BARS_MIN;
   // Events are carried forward to every day, and the days are counted below.
   const rowsMin = events ? 1 : barsMin;
-  if (ordered.instants.length < rowsMin) throw tooShort(ordered.instants.length, barsMin);
   const barSeconds = medianSpacing(ordered.instants); // NaN for a single row
   const daily = !(barSeconds >= 1.5 * DAY_SECONDS) || events;
+  const unit = daily ? "days" : "bars";
+  const tooShort = (bars: number) => new PanelRefused(tooShortWords(bars, unit, barsMin));
+  if (ordered.instants.length < rowsMin)
+    throw tooShort(daily ? daysIn(ordered.instants) : ordered.instants.length);
   if (!daily) checkEven(ordered.instants, barSeconds);
   const days = daily ? dailyRows(ordered) : { rows: ordered, filled: 0 };
   const { kind, instants: dates } = days.rows;
@@ -47,7 +50,7 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
   const zeros = kind === "returns" && gaps.count > 0 && daily && weekends;
   const returns = zeros ? withMissingDays(known) : known;
   const instants = kind === "equity" ? returns.instants.subarray(1) : returns.instants;
-  if (instants.length < barsMin) throw tooShort(instants.length, barsMin);
+  if (instants.length < barsMin) throw tooShort(instants.length);
   warnOfGaps({ ...gaps, filledCells: empty.all, bars: instants.length, zeros }, warnings);
   const { names } = observations;
   const variants = returns.columns.slice(0, names.length);
@@ -76,8 +79,13 @@ function withMarketColumn(rows: Observations): Observations {
   return { ...others, columns: [...rows.columns, market], names: [...rows.names, "the market"] };
 }
 
-function tooShort(bars: number, barsMin: number): PanelRefused {
-  return new PanelRefused(`a check needs at least ${barsMin} bars, the file has ${bars}`);
+export function tooShortWords(bars: number, unit: "days" | "bars" = "days", least = BARS_MIN) {
+  return `a check needs at least ${least} ${unit}, the file has ${bars}`;
+}
+
+/** How many days have a row. */
+export function daysIn(instants: Float64Array): number {
+  return new Set(instants.map(dayOf)).size;
 }
 
 /** Leaves out rows without any value, such as the first row of pandas' `pct_change`. */

@@ -18,6 +18,8 @@ export interface PanelSource {
   readonly realisedOnly?: boolean;
   readonly markedToMarket?: boolean;
   readonly columns?: readonly ReadColumn[] | undefined;
+  /** The name of a column that was left out and moves as a market of the judged one would. */
+  readonly mayBeMarket?: string | undefined;
   /** Whether steps that look like deposits or withdrawals were left in. */
   readonly hasSuspectedFlows?: boolean;
   readonly options?: SaidOptions | undefined;

@@ -1,3 +1,4 @@
+import { median } from "../sample-statistics.ts";
 import { dateOfDay } from "../calendar.ts";
 import { PanelRefused, type CheckWarning, type Observations } from "./panel.ts";
 
@@ -31,17 +32,8 @@ export function orderedRows(rows: Observations, warnings: CheckWarning[]): Obser
   const wrong = instants.find((instant) => !isInstant(instant));
   if (wrong !== undefined)
     throw new PanelRefused(`a time of ${wrong} s since 1970 is in no year from 1900 to 2200`);
-  const order = [...instants.keys()];
-  let descending = 0;
-  for (let row = 1; row < order.length; row++) {
-    if (instants[row]! < instants[row - 1]!) descending++;
-  }
-  if (descending > 0) {
-    order.sort((a, b) => instants[a]! - instants[b]! || a - b);
-    const newestFirst = descending >= 0.9 * (order.length - 1);
-    const how = newestFirst ? "come newest first" : "are not in order of time";
-    warnings.push({ code: "sorted", message: `the rows ${how}; they were sorted by time` });
-  }
+  const sorted = orderByTime(instants, warnings);
+  const order = sorted ?? [...instants.keys()];
   if (rows.events === true) {
     return pickRows(
       rows,
@@ -54,7 +46,19 @@ export function orderedRows(rows: Observations, warnings: CheckWarning[]): Obser
     const message = `${duplicates} repeated rows agree with their first occurrence and count once`;
     warnings.push({ code: "repeated_rows", message });
   }
-  return descending === 0 && duplicates === 0 ? rows : pickRows(rows, kept);
+  return sorted === undefined && duplicates === 0 ? rows : pickRows(rows, kept);
+}
+
+/** The places of instants in order of time, and a warning. Undefined where they are in order. */
+export function orderByTime(instants: Float64Array, warnings: CheckWarning[]) {
+  let descending = 0;
+  for (let row = 1; row < instants.length; row++)
+    if (instants[row]! < instants[row - 1]!) descending++;
+  if (descending === 0) return undefined;
+  const newestFirst = descending >= 0.9 * (instants.length - 1);
+  const how = newestFirst ? "come newest first" : "are not in order of time";
+  warnings.push({ code: "sorted", message: `the rows ${how}; they were sorted by time` });
+  return [...instants.keys()].sort((a, b) => instants[a]! - instants[b]! || a - b);
 }
 
 function distinct(order: readonly number[], rows: Observations): number[] {
@@ -67,11 +71,16 @@ function distinct(order: readonly number[], rows: Observations): number[] {
     }
     const differs = rows.columns.findIndex((column) => !Object.is(column[before], column[row]));
     if (differs < 0) continue;
-    const { columns, names, lines } = rows;
+    const { columns, names, lines, instants } = rows;
+    const isOfRun =
+      median(order.slice(1).map((at, place) => instants[at]! - instants[order[place]!]!)) < 60;
+    const instead = isOfRun
+      ? "if these are the times at which a program wrote the rows, write those of their bars"
+      : "remove the wrong one";
     throw new PanelRefused(
       `${instantText(rows.instants[row]!)} occurs twice with different values: "${names[differs]!}" is ` +
         `${cellText(columns[differs]![before]!)} on line ${lines[before]!} and ` +
-        `${cellText(columns[differs]![row]!)} on line ${lines[row]!}; remove the wrong one`,
+        `${cellText(columns[differs]![row]!)} on line ${lines[row]!}; ${instead}`,
     );
   }
   return kept;

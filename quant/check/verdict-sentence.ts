@@ -13,7 +13,7 @@ interface SentenceInput {
   readonly pbo: number;
   readonly options: Pick<
     CheckOptions,
-    "nTrials" | "coin" | "coinMissing" | "traded" | "notTakenOut"
+    "source" | "nTrials" | "coin" | "coinMissing" | "traded" | "notTakenOut"
   >;
   readonly timing: TimingFigures | null;
   /** Which of the file's columns it is about; undefined where there is only one. */
@@ -41,12 +41,16 @@ export function verdictWords(input: SentenceInput) {
   const event = eventName(verdict.value, verdict.withheldReason !== null);
   const isCoinOpen = options.coin === undefined && options.coinMissing === undefined;
   const which = (options.traded ?? []).length > 1 ? "its coins" : "the coin";
+  const column = options.source.mayBeMarket;
+  const orColumn = column === undefined ? "" : `, or its column (--benchmark ${quoted(column)}),`;
   const more =
     isCoinOpen && verdict.value !== "luck" && verdict.withheldCode === null
-      ? ` A long position in a rising market passes, too: name ${which} to test against holding it.`
+      ? ` A long position in a rising market passes, too: name ${which}${orColumn} to test against holding it.`
       : "";
   return { event, sentence: `${event}: ${reasonOf(input)}.${more}`, notes: notesOf(input) };
 }
+
+const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : `"${name}"`);
 
 /** What a test against some coins leaves in the returns. */
 export const notTakenOutWords = (coins: readonly string[]) =>

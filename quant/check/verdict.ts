@@ -73,14 +73,22 @@ function breakEven({ pValue, measuredTrials }: VerdictInput): number {
 
 /** An optimiser's table has at least this many variants, or fewer where their names differ by numbers alone. */
 const [SHOWN_MIN, NUMBERED_MIN] = [10, 5];
+/** Names of what was finished, and of what was traded. */
+const FINISHED = /optimi[sz]ed|tuned|(?<![a-z])(best|coin|asset|symbol|stock)s?(?![a-z])/i;
 
-/** Whether so few variants may be what was left of any number that was tried. */
+/**
+ * Whether the variants may be what was left of any number that was tried: few, or many whose names share no parts, as
+ * those of assets and of finished strategies do. Those of an optimiser repeat the values of a parameter.
+ */
 export function areHandful(names: readonly string[]): boolean {
-  const forms = names.map((name) => name.replace(/\d+(\.\d+)?/g, "#"));
+  const forms = names
+    .filter((name) => !FINISHED.test(name))
+    .map((name) => name.replace(/\d+(\.\d+)?/g, "#"));
   const isNumbered = forms.some(
     (one) => forms.filter((form) => form === one).length >= NUMBERED_MIN,
   );
-  return names.length < SHOWN_MIN && !isNumbered;
+  const parts = new Set(names.flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}.]+/u)));
+  return !isNumbered && (names.length < SHOWN_MIN || parts.size >= names.length);
 }
 
 /** The number of trials with which the p-value would be `level`; no whole number. */

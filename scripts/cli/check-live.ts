@@ -65,7 +65,7 @@ function ofLive({ flags, description, parseArg, argChoices }: Option): Option {
 export function liveOptions(options: object, path: string | undefined): LiveFileOptions {
   const given = new Map<string, unknown>(Object.entries(options));
   const said = READ_NAMES.map((name) => [name, given.get(ofLiveFile(name))]);
-  return { ...Object.fromEntries(said), fileName: path && nameOf(path) };
+  return { ...Object.fromEntries(said), fileName: path && nameOf(path), isLive: true };
 }
 
 /** The verdict that ends with exit code 1. With live days it is about them. */

@@ -34,10 +34,9 @@ export function factsOf(report: CheckReport) {
   const tries = isUnknown
     ? "not known: give --n-trials NUMBER"
     : `${trials.n}, ${input.n_trials.source}`;
-  const of =
-    input.variants > 1 && input.selected !== null
-      ? `"${input.selected}" of ${input.variants}`
-      : input.tool;
+  const ofMany = input.variants > 1 ? ` of ${input.variants}` : "";
+  const isNamed = input.selected !== null && (ofMany !== "" || (input.columns ?? []).length > 0);
+  const of = isNamed ? `"${input.selected}"${ofMany}` : input.tool;
   const span = input.first === null ? "" : `, ${input.bars} bars, ${input.first} to ${input.last}`;
   facts.push(["judged", `${of}${span}`]);
   facts.push(["tries", tries]);

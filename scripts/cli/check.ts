@@ -4,7 +4,7 @@ import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import { FileRefused, MoreNeeded, type ReadExport } from "../../check/formats/export.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { checkLiveOptions } from "../../check/live-options.ts";
-import { ofLive } from "../../check/of-live.ts";
+import { readBoth } from "../../check/of-live.ts";
 import { zoneOffset } from "../../check/formats/times.ts";
 import type { Market } from "../../check/market.ts";
 import { CheckReport } from "../../api/check-report.ts";
@@ -236,12 +236,10 @@ async function checked(file: string, options: Started): Promise<Checked> {
   const besideLive = liveOptions(options, path);
   const named = { ...said, fileName: nameOf(file), live: besideLive };
   checkLiveOptions(named, path !== undefined);
-  const readLive = async () =>
-    path === undefined ? undefined : readAside(await bytesOf(path), besideLive, reader);
+  const readLive = path && (async () => readAside(await bytesOf(path), besideLive, reader));
   // The code that checks is loaded while other processes start and read.
-  const [read, live, { checkRead }, { needsMarket }] = await Promise.all([
-    readAside(await bytesOf(file), said, reader),
-    ofLive(readLive),
+  const [[read, live], { checkRead }, { needsMarket }] = await Promise.all([
+    readBoth(async () => readAside(await bytesOf(file), said, reader), readLive || undefined),
     import("../../check/check-file.ts"),
     import("../../check/market.ts"),
   ]);

@@ -4,7 +4,7 @@ import { checkRead } from "../../check/check-file.ts";
 import { readExport } from "../../check/formats/read-export.ts";
 import { checkLiveOptions } from "../../check/live-options.ts";
 import { needsMarket } from "../../check/market.ts";
-import { ofLive } from "../../check/of-live.ts";
+import { readBoth } from "../../check/of-live.ts";
 import type { CheckOrder, CheckReply } from "./check-task.ts";
 import { failureReply } from "./failure-reply.ts";
 import { recordsOfForm, type SentRecords } from "./form-parts.ts";
@@ -25,10 +25,10 @@ export async function answerCheck(body: Buffer, order: CheckOrder): Promise<Chec
       form === undefined ? { backtest: { bytes: body } } : recordsOfForm(body, form);
     checkLiveOptions(options, sent.live !== undefined);
     const { fileName } = sent.backtest;
-    const read = await readExport(sent.backtest.bytes, options, TABLE_CELLS_MAX);
-    const besideLive = { ...options.live, fileName: sent.live?.fileName };
-    const live = await ofLive(
-      async () => sent.live && readExport(sent.live.bytes, besideLive, TABLE_CELLS_MAX),
+    const besideLive = { ...options.live, fileName: sent.live?.fileName, isLive: true };
+    const [read, live] = await readBoth(
+      () => readExport(sent.backtest.bytes, options, TABLE_CELLS_MAX),
+      sent.live && (() => readExport(sent.live!.bytes, besideLive, TABLE_CELLS_MAX)),
     );
     isRead();
     const said = { ...options, ...(fileName === undefined ? {} : { fileName }), live: besideLive };

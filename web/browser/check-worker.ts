@@ -1,9 +1,9 @@
 /** Checks a file in a thread of the reader's browser, with the functions of the command. */
 import { CheckReport } from "../../api/check-report.ts";
-import { checkFile } from "../../check/check-file.ts";
+import { checkRead } from "../../check/check-file.ts";
 import { FileRefused, MoreNeeded, type Question } from "../../check/formats/export.ts";
 import { FORMAT_NAMES, readExport } from "../../check/formats/read-export.ts";
-import { ofLive } from "../../check/of-live.ts";
+import { readBoth } from "../../check/of-live.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import { cutMessage } from "../../quant/cut-message.ts";
 import type { CheckNews, CheckOrder } from "./check-messages.ts";
@@ -15,13 +15,17 @@ addEventListener("message", ({ data }: MessageEvent<CheckOrder>) => {
 async function answer(order: CheckOrder): Promise<CheckNews> {
   const { bytes, options, coins, isSynthetic, live } = order;
   try {
-    const checked = await checkFile(new Uint8Array(bytes), options, {
+    const [read, ofLive] = await readBoth(
+      () => readExport(new Uint8Array(bytes), options),
+      live && (() => readExport(new Uint8Array(live), { ...options.live, isLive: true })),
+    );
+    const checked = await checkRead(read, options, {
       marketFor: async (read) => {
         const { browserMarket } = await import("./browser-market.ts");
         return browserMarket(read, { coin: options.coin, coins, isSynthetic });
       },
       asksDoubts: true,
-      live: live && (await ofLive(() => readExport(new Uint8Array(live), options.live ?? {}))),
+      live: ofLive,
       onProgress: (progress) => tell({ kind: "progress", progress }),
     });
     return { kind: "done", checked: { ...checked, report: CheckReport.of(checked.report) } };

@@ -105,7 +105,7 @@ describe("rows", () => {
   });
 
   test("too few of them are refused, and so are more than a fifth missing", () => {
-    expect(() => buildPanel(dailyRowsOf([RETURNS.subarray(0, 9)]))).toThrow("at least 10 bars");
+    expect(() => buildPanel(dailyRowsOf([RETURNS.subarray(0, 9)]))).toThrow("at least 10 days");
     const gap = Array.from({ length: 15 }, (_, row) => row + 20);
     expect(() => buildPanel(without(dailyRowsOf([RETURNS]), gap))).toThrow("more than 20 %");
   });
