@@ -30,7 +30,7 @@ export const PAGE_STYLES = `
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:17px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:break-word}
 a{color:var(--accent);text-underline-offset:.15em}main,.bar,.foot{max-width:1080px;margin:0 auto;padding:0 20px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}figure{position:relative;container-type:inline-size}figure[data-values] svg{touch-action:pan-y pinch-zoom}
+.unseen,main:has([data-verdict])>h1{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}figure{position:relative;container-type:inline-size}figure[data-values] svg{touch-action:pan-y pinch-zoom}
 tr:target{background:var(--band);scroll-margin-top:35vh}
 .skip{position:absolute;left:-999px}.skip:focus{left:12px;top:8px;background:var(--ground);padding:6px 10px;z-index:1}
 header{border-bottom:1px solid var(--line)}.bar{display:flex;flex-wrap:wrap;gap:2px 20px;align-items:baseline;padding-block:14px}
@@ -45,7 +45,7 @@ section{border-top:1px solid var(--line);padding:40px 0}section:first-of-type{bo
 .hero-words h1{max-width:none}.hero-words .lead{max-width:72ch}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:12px;padding:20px}.card>:first-child{margin-top:0}.card>:last-child{margin-bottom:0}
 a.card{display:block;color:var(--ink);text-decoration:none}a.card:hover{border-color:var(--accent)}.doors .card b{color:var(--accent);font-size:18px}.doors .card>span{display:block;color:var(--soft);font-size:15px;margin-top:4px}
-.button.door{display:none}@media(max-width:760px){.button.door{display:block;text-align:center;margin:0 0 24px}.bar nav{gap:2px 15px}.two,.even,.doors{grid-template-columns:minmax(0,1fr);gap:20px}h1{margin-top:30px}.lead{font-size:18px}section{padding:30px 0}}
+.button.door{display:none}@media(max-width:760px){.button.door{display:block;text-align:center;margin:0 0 24px}.two,.even,.doors{grid-template-columns:minmax(0,1fr);gap:20px}h1{margin-top:30px}.lead{font-size:18px}section{padding:30px 0}}
 figure{margin:0 0 8px}figcaption{margin:0 0 10px}figcaption b{display:block;font-size:17.5px;line-height:1.3}figcaption span{color:var(--soft);font-size:14.5px}.source{color:var(--faint);font-size:13.5px;margin:6px 0 0}
 .wide{display:block}.medium,.narrow{display:none}@container(max-width:859px){.large>.wide{display:none}.large>.medium{display:block}}@container(max-width:499px){.wide,.large>.medium{display:none}.narrow{display:block}}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:15px;width:100%}.scroll{overflow-x:auto;max-width:100%;background:linear-gradient(90deg,var(--ground) 40%,transparent) 0 0/40px 100% no-repeat local,linear-gradient(-90deg,var(--ground) 40%,transparent) 100% 0/40px 100% no-repeat local,linear-gradient(90deg,var(--line),transparent) 0 0/14px 100% no-repeat,linear-gradient(-90deg,var(--line),transparent) 100% 0/14px 100% no-repeat}
@@ -74,7 +74,9 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 .drop{border:2px dashed var(--faint);border-radius:12px;padding:26px;text-align:center;color:var(--soft)}.drop.over{border-color:var(--accent);background:var(--panel)}
 .beside-live .event{font-size:22px}.live h2{font-size:clamp(30px,4.4vw,44px);letter-spacing:-.02em;line-height:1.15}.said{font-size:18.5px;line-height:1.42}.warn{background:var(--luck-soft);border-left:4px solid var(--luck);border-radius:0 8px 8px 0;padding:12px 16px;font-size:15.5px}
 .old .said,.old .event,.old figure,.old .behind,.old .tiles{filter:grayscale(1);opacity:.62}.report td.text{white-space:normal}.report table{margin-bottom:12px}.report li{margin-bottom:4px}
-@media print{#check form,.chosen,.actions{display:none}main:has(#check .report)>:not(#check),#check:has(.report)>:not(:first-child){display:none}}
+@media(max-width:520px){.bar{padding-block:12px 6px}.bar nav{flex-wrap:nowrap;justify-content:space-between;width:100%;gap:0 6px;font-size:clamp(11.5px,3.6vw,17px)}.bar nav a{white-space:nowrap;padding:6px 0}}
+main:has(#check .chosen)>.fileless,main:has([data-verdict])>.lead{display:none}
+@media print{#check form,.chosen,.actions{display:none}main:has(#check .report)>:not(#check){display:none}}
 .answers{list-style:none;padding:0;columns:2}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:14.5px;margin-top:24px}.foot{padding-block:22px}
 @media(prefers-reduced-motion:no-preference){.moves{transition:transform .15s}}

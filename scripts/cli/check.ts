@@ -175,7 +175,7 @@ async function writeMatched(path: string, rows: Checked["matched"]): Promise<voi
   if (rows === undefined || rows.length === 0)
     throw new UsageError("--matched: no trades were matched, so there is nothing to write");
   const [{ matchedCsv }, { writeReport }] = await Promise.all([
-    import("../../api/reconciliation.ts"),
+    import("../../api/matched-trades.ts"),
     import("./report-file.ts"),
   ]);
   writeReport(path, matchedCsv(rows));

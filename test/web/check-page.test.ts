@@ -181,8 +181,11 @@ describeInBrowser("the check page, in a browser", () => {
     await (await choosing).setFiles(payload(GRID));
     await page.waitForSelector(DONE);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("report-title");
-    const said = await page.locator("[aria-live=polite].unseen").textContent();
-    expect(said).toBe((await expected(GRID)).report.verdict.sentence);
+    const described = await page.locator(":focus").getAttribute("aria-describedby");
+    const read = `${await page.locator(":focus").textContent()} ${await page.locator(`#${described}`).textContent()}`;
+    const { event, sentence } = (await expected(GRID)).report.verdict;
+    expect(read.toLowerCase()).toBe(sentence.replace(`${event}: `, `${event}. `).toLowerCase());
+    expect(await page.getByRole("status").allTextContents(), "read once").toEqual([""]);
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save HTML" }).focus();
     await page.keyboard.press("Enter");

@@ -50,7 +50,9 @@ describeInBrowser("the texts of charts", () => {
     expect(door.y + door.height).toBeLessThan(844);
     expect(door.height).toBeGreaterThanOrEqual(44);
     const nav = (await page.locator(".bar nav").boundingBox())!;
-    expect(nav.height, "two lines").toBeLessThan(80);
+    expect(nav.height, "one line").toBeLessThan(50);
+    const last = (await page.locator(".bar nav a").last().boundingBox())!;
+    expect(last.x + last.width, "the last link is seen").toBeLessThanOrEqual(390);
   });
 
   test("the board is sorted by the column that is pressed, and filtered by name", async () => {

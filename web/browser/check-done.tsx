@@ -4,6 +4,7 @@ import { reportJson } from "../../api/report-json.ts";
 import { reportView, type ReportProps } from "../report/report-view.tsx";
 import { EntryField, type CheckEntries, type EntriesProps } from "./check-fields.tsx";
 import type { ShownCheck } from "./check-messages.ts";
+import { verdictText } from "../report/verdict-text.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { saveText } from "./save-text.ts";
 
@@ -15,6 +16,8 @@ interface DoneProps extends EntriesProps {
   readonly reconcileSection?: ReportProps["reconcileSection"];
   readonly fileName: string;
   readonly onGo: (part?: Partial<CheckEntries>) => void;
+  /** What stands below the ways to keep it. */
+  readonly below: VNode | undefined;
 }
 
 /** The report, with the ways to keep it. */
@@ -59,7 +62,7 @@ export function Done(props: DoneProps): VNode {
         </label>
       )}
       <p class="actions">
-        <CopyButton text={report.verdict.sentence} />{" "}
+        <CopyButton text={verdictText(report, location.origin + location.pathname)} />{" "}
         <button type="button" class="quiet" onClick={() => void saveHtml(shown)}>
           Save HTML
         </button>{" "}
@@ -67,6 +70,7 @@ export function Done(props: DoneProps): VNode {
           Save JSON
         </button>
       </p>
+      {props.below}
     </>
   );
   return (
@@ -77,7 +81,7 @@ export function Done(props: DoneProps): VNode {
 }
 
 async function saveTrades(fileName: string, rows: NonNullable<ShownCheck["matched"]>) {
-  const { matchedCsv } = await import("../../api/reconciliation.ts");
+  const { matchedCsv } = await import("../../api/matched-trades.ts");
   saveText(`${fileName}-trades.csv`, "text/csv", matchedCsv(rows));
 }
 

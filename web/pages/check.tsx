@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
-import { checkTool } from "../browser/check-tool.tsx";
+import { FileCheck } from "../browser/file-check.tsx";
+import { LuckCalculator } from "../browser/luck-calculator.tsx";
 import { Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 
@@ -25,9 +26,19 @@ export function checkPage({ about, priced: coins }: SiteData): VNode {
           <code>hindsight check FILE</code>.
         </p>
       </noscript>
-      <div id="check" data-place={JSON.stringify(place)}>
-        {checkTool(place)}
-      </div>
+      <section id="check" aria-label="Check a file" data-place={JSON.stringify(place)}>
+        <FileCheck {...place} />
+      </section>
+      <section class="fileless">
+        <h2>No file at hand? Three numbers will do</h2>
+        <p>
+          Count every setting you ever looked at, also those you threw away. The address of this
+          page keeps your numbers, so you can send it.
+        </p>
+        <div id="luck">
+          <LuckCalculator />
+        </div>
+      </section>
       <section class="two">
         <div>
           <h2>What leaves your browser</h2>
