@@ -1,14 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
-import { renderToString } from "preact-render-to-string";
 import { csvOf } from "../api/csv.ts";
-import {
-  Chart,
-  citation,
-  type ChartAddress,
-  type ChartParts,
-  type Drawing,
-} from "./charts/chart.tsx";
-import { textWidth } from "./charts/labels.ts";
+import { aloneChart } from "./charts/alone-chart.tsx";
+import { citation, type ChartParts, type Drawing } from "./charts/chart.tsx";
 import { coinPicks, coinPrices } from "./pages/coin.tsx";
 import { runsChart } from "./pages/dataset-runs.tsx";
 import { datasetPicks, mapChart } from "./pages/dataset.tsx";
@@ -20,7 +13,6 @@ import { rulePicks, rulesChart } from "./pages/strategies.tsx";
 import { worthChart } from "./pages/worth.tsx";
 import { nameOfChart, pageOfChart, patternOf, subjectOf, type CHARTS } from "./paths.ts";
 import type { SiteData } from "./site-data.ts";
-import { CHART_STYLES, TOKENS } from "./styles.ts";
 import type { TableProps } from "./table.tsx";
 
 type Charts = typeof CHARTS;
@@ -60,7 +52,12 @@ export function chartFile(file: string, type: "csv" | "svg", data: SiteData): st
   const page = pageOfChart(file);
   const charts = FOUND[patternOf(page) as keyof Charts] as Readonly<Record<string, Found>>;
   const parts = charts[nameOfChart(file)]!(data, subjectOf(page)[1]); // there is one
-  if (type === "svg") return svgOf(parts?.drawing ?? NOTHING, { file, about: data.about });
+  const { drawing = NOTHING } = parts ?? {};
+  if (type === "svg") {
+    const source = citation(drawing.title, { file, about: data.about });
+    const words = source.replace(`: “${drawing.title}”`, "");
+    return aloneChart(drawing, words, data.about.isSynthetic);
+  }
   const table = parts?.rows ?? parts?.table;
   return table === undefined ? "" : csvOfTable(table.props as unknown as TableProps<never>);
 }
@@ -93,54 +90,4 @@ function wordsOf(of: ComponentChildren): string {
   if (typeof of === "string" || typeof of === "number") return String(of);
   if (typeof of !== "object" || of === null) return "";
   return wordsOf((of as VNode<{ children?: ComponentChildren }>).props.children);
-}
-
-const EDGE = 16;
-const TITLE_HEIGHT = 24;
-const LINE_HEIGHT = 19;
-
-/** A chart that stands alone: with its words, its source, and its own styles for light and dark schemes. */
-function svgOf(drawing: Drawing, at: ChartAddress): string {
-  const { width: drawn = 640, height: high = 330, title, subtitle } = drawing;
-  const across = Math.max(640, drawn);
-  const sources = wrapped(citation(title, at).replace(`: “${title}”`, ""), across);
-  const [titles, words] = [wrapped(title, across / 1.45), wrapped(subtitle, across)];
-  const top = titles.length * TITLE_HEIGHT + words.length * LINE_HEIGHT + 8;
-  const width = across + 2 * EDGE;
-  const height = top + high + 12 + sources.length * LINE_HEIGHT + 2 * EDGE;
-  const lines = (texts: readonly string[], from: number, step = LINE_HEIGHT) =>
-    texts.map((text, row) => (
-      <text y={from + row * step} class={step === TITLE_HEIGHT ? "caption" : undefined}>
-        {text}
-      </text>
-    ));
-  const draw = () => (
-    <>
-      <rect width={width} height={height} class="fill-ground" />
-      <g transform={`translate(${EDGE} ${EDGE})`}>
-        {lines(titles, 16, TITLE_HEIGHT)}
-        {lines(words, titles.length * TITLE_HEIGHT + 14)}
-        <g transform={`translate(0 ${top})`}>
-          {drawing.draw({ width: drawn, height: high, isNarrow: false })}
-        </g>
-        {lines(sources, top + high + 20)}
-      </g>
-    </>
-  );
-  const whole = { ...drawing, isSynthetic: at.about.isSynthetic, draw };
-  const svg = renderToString(
-    <Chart drawing={whole} size={{ width, height, isNarrow: false }} className="alone" />,
-  );
-  return svg.replace(">", `><style>${TOKENS}${CHART_STYLES}</style>`);
-}
-
-/** A text of 13 px in lines of a width. */
-function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1) ?? ""} ${word}`;
-    if (lines.length > 0 && textWidth(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return text === "" ? [] : lines;
 }

@@ -13,6 +13,7 @@ import { holdingSection } from "./holding.tsx";
 import { Table } from "../table.tsx";
 import { picksRows } from "./picks.tsx";
 import { ratingSection } from "./rating.tsx";
+import { terms } from "./terms.tsx";
 import { worthTitle } from "./worth.tsx";
 
 /** `/coins/<ticker>` */
@@ -97,6 +98,7 @@ function pricesSection(data: CoinData, about: PageSource): VNode {
       <div id="price-picture" data-coin={coin} data-synthetic={about.isSynthetic ? "" : undefined}>
         {figureAt(`/coins/${coin}/price`, parts, about)}
       </div>
+      {terms("supertrend", "bollinger", "sharpe")}
     </section>
   );
 }
