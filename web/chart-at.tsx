@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { csvOf } from "../api/csv.ts";
 import { aloneChart } from "./charts/alone-chart.tsx";
-import { citation, type ChartParts, type Drawing } from "./charts/chart.tsx";
+import { citation, Figure, type ChartParts, type Drawing } from "./charts/chart.tsx";
 import { coinPicks, coinPrices } from "./pages/coin.tsx";
 import { runsChart } from "./pages/dataset-runs.tsx";
 import { datasetPicks, mapChart } from "./pages/dataset.tsx";
@@ -11,7 +11,14 @@ import { indexChart, layerChart } from "./pages/index-figure.tsx";
 import { robustnessChart } from "./pages/robustness.tsx";
 import { rulePicks, rulesChart } from "./pages/strategies.tsx";
 import { worthChart } from "./pages/worth.tsx";
-import { nameOfChart, pageOfChart, patternOf, subjectOf, type CHARTS } from "./paths.ts";
+import {
+  nameOfChart,
+  pageOfChart,
+  patternOf,
+  placeOfChart,
+  subjectOf,
+  type CHARTS,
+} from "./paths.ts";
 import type { SiteData } from "./site-data.ts";
 import type { TableProps } from "./table.tsx";
 
@@ -47,11 +54,15 @@ const FOUND: {
   },
 };
 
-/** The file of a chart that `pageTypeOf` knows. Where the snapshot has nothing to draw, it says so, or has no rows. */
-export function chartFile(file: string, type: "csv" | "svg", data: SiteData): string {
+function partsAt(file: string, data: SiteData): ChartParts | null {
   const page = pageOfChart(file);
   const charts = FOUND[patternOf(page) as keyof Charts] as Readonly<Record<string, Found>>;
-  const parts = charts[nameOfChart(file)]!(data, subjectOf(page)[1]); // there is one
+  return charts[nameOfChart(file)]!(data, subjectOf(page)[1]); // there is one
+}
+
+/** The file of a chart that `pageTypeOf` knows. Where the snapshot has nothing to draw, it says so, or has no rows. */
+export function chartFile(file: string, type: "csv" | "svg", data: SiteData): string {
+  const parts = partsAt(file, data);
   const { drawing = NOTHING } = parts ?? {};
   if (type === "svg") {
     const source = citation(drawing.title, { file, about: data.about });
@@ -60,6 +71,42 @@ export function chartFile(file: string, type: "csv" | "svg", data: SiteData): st
   }
   const table = parts?.rows ?? parts?.table;
   return table === undefined ? "" : csvOfTable(table.props as unknown as TableProps<never>);
+}
+
+/** A chart for the preview of a link. */
+export function chartCard(file: string, data: SiteData) {
+  const { drawing = NOTHING } = partsAt(file, data) ?? {};
+  return { title: drawing.title, drawing, place: placeOfChart(file) };
+}
+
+/** A chart alone, for frames of other sites. */
+export function embedPage(file: string, data: SiteData): VNode {
+  const { about } = data;
+  const { drawing = NOTHING, source } = partsAt(file, data) ?? {};
+  const own = { ...drawing, isSynthetic: about.isSynthetic };
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <title>{drawing.title}</title>
+        {about.origin !== undefined && (
+          <meta property="og:image" content={`${about.origin}${file}.png`} />
+        )}
+        <base target="_top" />
+        <link rel="stylesheet" href={about.styles} />
+        <script type="module" src={about.script("values")} />
+      </head>
+      <body>
+        <main>
+          <Figure drawing={own} source={source} />
+          <p class="source">
+            <a href={placeOfChart(file)}>{citation(drawing.title, { file, about })}</a>
+          </p>
+        </main>
+      </body>
+    </html>
+  );
 }
 
 const WORDS = { title: "The snapshot has nothing to draw here yet", subtitle: "", description: "" };

@@ -161,9 +161,10 @@ async function print(file: string, options: Options): Promise<void> {
   if (options.html !== undefined) {
     // This is code of the web pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");
-    const { writeReport } = await import("./report-file.ts");
+    const { madeToday, writeReport } = await import("./report-file.ts");
     const fileName = nameOf(file);
-    writeReport(options.html, htmlReport({ report, series, live, isSynthetic, fileName }));
+    const shown = { report, series, live, isSynthetic, fileName };
+    writeReport(options.html, htmlReport(shown, madeToday()));
     console.error(`wrote ${terminalText(options.html)}`);
   }
   if (options.matched !== undefined) await writeMatched(options.matched, found.matched);

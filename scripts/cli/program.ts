@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { packageVersion } from "../../server/openapi/package-version.ts";
+import { packageVersion } from "../../server/package-version.ts";
 import { cutMessage } from "../../quant/cut-message.ts";
 import { AccountsRefused } from "../../server/accounts/refused.ts";
 import { UsageError } from "../support/usage-error.ts";

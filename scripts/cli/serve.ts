@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
 import { ReadAhead } from "../../snapshots/read-ahead.ts";
-import { packageVersion } from "../../server/openapi/package-version.ts";
+import { packageVersion } from "../../server/package-version.ts";
 import { endInTime, metDefect, toldToEnd } from "./process-end.ts";
 import {
   accountOptions,

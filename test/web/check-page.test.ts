@@ -193,7 +193,12 @@ describeInBrowser("the check page, in a browser", () => {
     expect(download.suggestedFilename()).toBe("grid.csv-report.html");
     const saved = readFileSync((await download.path())!, "utf8");
     const { report, series } = await expected(GRID);
-    expect(saved).toBe(htmlReport({ report, series, isSynthetic: false, fileName: GRID.name }));
+    const made = /Made by Hindsight (\S+) on (\S+) at <a href="([^"]+)"/.exec(saved)!.slice(1);
+    const [version, date, link] = made as [string, string, string];
+    expect(link).toBe(page.url());
+    expect(Math.abs(Date.parse(date) - Date.now())).toBeLessThan(2 * 86_400_000);
+    const props = { report, series, isSynthetic: false, fileName: GRID.name };
+    expect(saved).toBe(htmlReport(props, { version, date, link }));
   });
 
   test("a saved report opens by itself, without a request, and prints", async () => {

@@ -56,7 +56,7 @@ export function PricingPage({ about, plans, trialDays }: PricingProps): VNode {
         </a>
       </p>
       <p>
-        <a href="/docs/api/plans-and-usage">What counts as a call</a>
+        <a href="/docs/api/limits-and-charges">What counts as a call</a>
       </p>
     </Page>
   );

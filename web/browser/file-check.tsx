@@ -23,6 +23,8 @@ export interface CheckPlace {
   /** Tickers whose prices it has; empty where it withholds them. */
   readonly coins: readonly string[];
   readonly isSynthetic: boolean;
+  /** The server's version, for saved reports. */
+  readonly version: string;
 }
 
 /** The live file, and what the reader says of it. */
@@ -156,7 +158,13 @@ export function FileCheck(place: CheckPlace): VNode {
         <state.Asked question={state} {...(state.isLive ? ofLive : asked)} />
       )}
       {state.kind === "done" && (
-        <state.Done {...state} {...asked} isOld={!isSame(entries, used.current)} below={folded} />
+        <state.Done
+          {...state}
+          {...asked}
+          version={place.version}
+          isOld={!isSame(entries, used.current)}
+          below={folded}
+        />
       )}
     </>
   );

@@ -28,7 +28,7 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** A path straight from point to point. A point that is NaN breaks it. */
+/** A path straight from point to point. A point that is NaN breaks it. One that is empty is no attribute: `d` alone is no XML. */
 export function pathOf(points: readonly Point[]): string {
   let pen = "M";
   return points
@@ -48,7 +48,7 @@ export function column(values: ArrayLike<number>): readonly Point[] {
 export function line(className: string, ...points: readonly Point[]): Mark {
   return ({ x, y }) => {
     const placed = points.map(([across, up]): Point => [x(across), y(up)]);
-    return { shape: <path d={pathOf(placed)} class={className} />, ink: [placed] };
+    return { shape: <path d={pathOf(placed) || undefined} class={className} />, ink: [placed] };
   };
 }
 
@@ -69,7 +69,7 @@ export function area(
         [there, back] = [[], []];
       }
     }
-    return { shape: <path d={d} class={className} />, isUnder: true };
+    return { shape: <path d={d || undefined} class={className} />, isUnder: true };
   };
 }
 

@@ -6,7 +6,8 @@ import type { SiteData } from "../site-data.ts";
 
 /** `/check`: a file is checked in the reader's browser. Without a file, the luck calculator answers. */
 export function checkPage({ about, priced: coins }: SiteData): VNode {
-  const place = { worker: about.script("check-worker"), coins, isSynthetic: about.isSynthetic };
+  const { version, isSynthetic } = about;
+  const place = { worker: about.script("check-worker"), coins, isSynthetic, version };
   return (
     <Page
       title="Check a backtest"

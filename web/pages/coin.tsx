@@ -28,6 +28,7 @@ export function coinPage(site: SiteData, coin: string): VNode {
       title={`${name} (${ticker})`}
       description={`${name}: signals, what buying and holding returned, and what 22 rules did on it.`}
       path={`/coins/${coin}`}
+      card={`/coins/${coin}/${closes === null ? "holding" : "price"}.png`}
       about={about}
       scripts={closes === null ? ["values"] : ["values", "prices", "dca"]}
     >

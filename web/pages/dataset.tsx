@@ -37,6 +37,7 @@ export function datasetPage(site: SiteData): VNode {
       title="The dataset: what became of the best backtests"
       description={`${decimal(dataset.runs_total, 0)} backtests, ${decimal(data.picks_total, 0)} picks, and what became of them.`}
       path="/dataset"
+      card="/dataset/finding.png"
       about={about}
       scripts={["values"]}
     >

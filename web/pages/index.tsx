@@ -28,6 +28,7 @@ export function indexPage(site: SiteData): VNode {
       title="Crypto Overfitting Index"
       description="Does the ranking of strategies persist, month by month? 50 means picking the best backtest is a coin flip."
       path="/index"
+      card="/index.png"
       about={about}
       scripts={["values"]}
     >

@@ -26,6 +26,7 @@ export function strategiesPage(site: SiteData): VNode {
       title="Strategies"
       description={`${templates.length} well-known trading rules, their settings, and what became of the best of them.`}
       path="/strategies"
+      card="/strategies/rules.png"
       about={about}
       scripts={["values", "sort-table"]}
     >
@@ -149,6 +150,7 @@ export function strategyPage(site: SiteData, name: string): VNode {
       title={title}
       description={description}
       path={`/strategies/${name}`}
+      card={`/strategies/${name}/picks.png`}
       about={about}
       scripts={coins.length === 0 ? ["values"] : ["values", "rule-study"]}
     >

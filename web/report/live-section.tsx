@@ -216,7 +216,7 @@ function factsOf(live: CheckLive): Fact[] {
   ];
 }
 
-function liveTitle({ verdict, claim, stop, how_long: long }: CheckLive): string {
+export function liveTitle({ verdict, claim, stop, how_long: long }: CheckLive): string {
   if (verdict.value !== "open" && verdict.value !== "below") return TITLES[verdict.value];
   const isAsked = claim.n_trials.source === "assumed" && stop.contradiction.reached_on !== null;
   if (isAsked) return "It depends on how many you tried.";
