@@ -1,5 +1,6 @@
 import type { DcaPlan } from "../../api/dca.ts";
 import type { DcaFound, DcaSchedule } from "../dca-plans.ts";
+import { csvOf } from "../../api/csv.ts";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Figure, type Drawing } from "../charts/chart.tsx";
@@ -142,9 +143,16 @@ function filesOf(found: DcaFound, drawing: Drawing, { ticker, isSynthetic }: Dca
   const { dates, paid, value, lumpSum } = found;
   const name = `${ticker.toLowerCase()}-dca`;
   const saveCsv = () => {
-    const rows = dates.map((date, at) => [date, paid[at], lumpSum[at], value[at]].join(","));
-    const text = ["date,paid_in_usd,all_at_once_usd,bit_by_bit_usd", ...rows].join("\n");
-    saveText(`${name}.csv`, "text/csv", `${text}\n`);
+    const named = {
+      date: dates,
+      paid_in_usd: paid,
+      all_at_once_usd: lumpSum,
+      bit_by_bit_usd: value,
+    };
+    const columns = Object.entries(named).map(([column, values]) => {
+      return { name: column, field: "", of: (row: number) => values[row] };
+    });
+    saveText(`${name}.csv`, "text/csv", csvOf({ columns, rows: [...dates.keys()] }));
   };
   const saveSvg = async () => {
     const { aloneChart } = await import("../charts/alone-chart.tsx");

@@ -28,7 +28,7 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** A path straight from point to point. A point that is NaN breaks it. One that is empty is no attribute: `d` alone is no XML. */
+/** A path straight from point to point. A point that is NaN breaks it. */
 export function pathOf(points: readonly Point[]): string {
   let pen = "M";
   return points
@@ -40,6 +40,10 @@ export function pathOf(points: readonly Point[]): string {
     .join("");
 }
 
+/** Nothing where nothing is drawn: an attribute without a value is no XML. */
+const pathWith = (d: string, className: string) =>
+  d === "" ? null : <path d={d} class={className} />;
+
 /** The values of a column as points over its rows. */
 export function column(values: ArrayLike<number>): readonly Point[] {
   return Array.from(values, (value, row) => [row, value] as const);
@@ -48,7 +52,7 @@ export function column(values: ArrayLike<number>): readonly Point[] {
 export function line(className: string, ...points: readonly Point[]): Mark {
   return ({ x, y }) => {
     const placed = points.map(([across, up]): Point => [x(across), y(up)]);
-    return { shape: <path d={pathOf(placed) || undefined} class={className} />, ink: [placed] };
+    return { shape: pathWith(pathOf(placed), className), ink: [placed] };
   };
 }
 
@@ -69,7 +73,7 @@ export function area(
         [there, back] = [[], []];
       }
     }
-    return { shape: <path d={d || undefined} class={className} />, isUnder: true };
+    return { shape: pathWith(d, className), isUnder: true };
   };
 }
 

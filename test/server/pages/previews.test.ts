@@ -30,15 +30,16 @@ async function pictureAt(path: string) {
 test.each([...PAGES, LUCK])("the preview of %s has a picture of 1,200 x 630", async (path) => {
   const page = await textAt(path);
   const [, image] = /<meta property="og:image" content="http:\/\/api\.test([^"]+)"/.exec(page)!;
-  const isOwn = path !== "/" && path !== "/check";
-  expect(image === "/docs/pictures/card.png").toBe(!isOwn);
-  if (isOwn) expect(await pictureAt(image!)).toMatchObject({ width: 1200, height: 630 });
+  const isShared = path === "/" || path === "/check";
+  expect(image === "/docs/pictures/card.png").toBe(isShared);
+  expect(await pictureAt(image!)).toMatchObject({ width: 1200, height: 630 });
 });
 
 test("each chart has one with something drawn on it, and a page for frames, alone", async () => {
   for (const chart of CHARTS) {
     const file = chart.slice(0, -4);
-    expect((await pictureAt(`${file}.png`)).size, file).toBeGreaterThan(8_000);
+    const { size } = await pictureAt(`${file}.png`);
+    expect([file, size > 8_000]).toEqual([file, true]);
     const framed = await at(`/embed${file}`);
     expect(framed.headers.get("content-security-policy")).toContain("frame-ancestors *");
     expect(await framed.text()).toContain(`${file}.png`);
@@ -52,7 +53,7 @@ test("the answer of the calculator is its preview, and only numbers that it take
   expect(page).toContain('og:title" content="Too close to call."');
   expect(page).toContain("shows about 1.79 over 2 years. Yours shows 1.80.");
   for (const path of ["1.80_2_100", "1.8_2_0", "1.8_2_0.5", "1.8_0.01_5", "1e3_2_5", "1.8_2", "x"])
-    expect((await at(`/luck/${path}`)).status, path).toBe(404);
+    expect([path, (await at(`/luck/${path}`)).status]).toEqual([path, 404]);
   expect((await at("/luck/-1.5_0.25_1000000000.png")).status).toBe(200);
 });
 
