@@ -32,7 +32,7 @@ const TYPES = {
   csv: { contentType: "text/csv; charset=utf-8" },
   json: { contentType: "application/json" },
   png: { contentType: "image/png" },
-  embed: { ...PAGE, headers: PAGE.headers.replace("frame-ancestors 'none'", "frame-ancestors *") },
+  embed: { ...PAGE, headers: PAGE.headers.replace("; frame-ancestors 'none'", "") },
   xml: { contentType: "application/xml; charset=utf-8" },
   txt: { contentType: "text/plain; charset=utf-8" },
 };

@@ -111,7 +111,7 @@ function surface(
       ? "no two neighbours to compare it with"
       : `its neighbours ${decimal(best.neighbours_sharpe, 1)}`;
   const drawing = heatMap(cells, {
-    title: `The best setting made ${decimal(best.run.sharpe, 1)}, ${around}`,
+    title: `The best of ${decimal(runs.length, 0)} settings made ${decimal(best.run.sharpe, 1)}, ${around}`,
     subtitle: `Sharpe ratio a year of every setting; teal where it is above that of holding, ${decimal(hold.sharpe, 1)}, amber where it is below`,
     isSynthetic,
     strongest,
