@@ -8,8 +8,8 @@ export interface PageMaker {
   body(path: string): Promise<CompressedBody>;
 }
 
-/** Pictures of previews are some 50 KB each. */
-const FURTHER_MAX = 500;
+/** Pages and pictures that are not made with the others and are kept. Those of previews are some 50 KB each. */
+const FURTHER_MAX = 200;
 
 interface Wanted {
   readonly promise: Promise<CompressedBody>;
