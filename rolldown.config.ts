@@ -25,6 +25,7 @@ const programs = defineConfig({
   external: [
     /^@duckdb\/node-bindings/,
     /^libsql/,
+    "@resvg/resvg-js",
     "ccxt",
     "ioredis",
     "marked",

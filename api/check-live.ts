@@ -10,7 +10,7 @@ import type {
   LiveVerdict,
   OverlapFigures,
 } from "../quant/live/live-report.ts";
-import { LIVE_VALUES } from "../quant/live/live-verdict.ts";
+import { LIVE_VALUES } from "../quant/live/live-values.ts";
 import type { Fan, Picture } from "../quant/live/picture.ts";
 import { int, ints, list, number, object, oneOf, percent, percents, text } from "./members.ts";
 import { record, type Json } from "./record.ts";

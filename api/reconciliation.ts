@@ -1,11 +1,10 @@
 import { instantText } from "../quant/check/ordered-rows.ts";
-import { TRADE_CAUSES, type MatchedRow, type TradeCause } from "../quant/live/reconcile.ts";
+import type { MatchedRow } from "../quant/live/reconcile.ts";
 import type { Reconciliation } from "../quant/live/reconciliation.ts";
+import { TRADE_CAUSES } from "../quant/live/trade-causes.ts";
 import { CheckWarning } from "./check-live.ts";
-import { csvOf } from "./csv.ts";
 import { date, flag, int, list, number, oneOf, text } from "./members.ts";
-import { record, type Json, type Member } from "./record.ts";
-import { tableOf } from "./table.ts";
+import { record, type Json } from "./record.ts";
 
 const CauseOfDifference = record<Reconciliation["causes"][number]>()({
   cause: oneOf([...TRADE_CAUSES, "drag"])(),
@@ -19,7 +18,7 @@ const time = (instant: number | undefined) =>
   instant === undefined ? undefined : instantText(instant);
 
 /** What both files say of a trade. */
-const trade = {
+export const trade = {
   coin: text("its pair, dollars being one currency", (row: MatchedRow) => one(row).coin),
   side: oneOf(["long", "short"])("", (row: MatchedRow) => (one(row).long ? "long" : "short")),
   backtest_entry: text.orNull("", ({ backtest }: MatchedRow) => time(backtest?.entry)),
@@ -27,7 +26,7 @@ const trade = {
   backtest_exit: text.orNull("", ({ backtest }: MatchedRow) => time(backtest?.exit)),
   live_exit: text.orNull("", ({ live }: MatchedRow) => time(live?.exit)),
 };
-const cause = oneOf(["matched", "missing", "extra", "left_out"])(
+export const cause = oneOf(["matched", "missing", "extra", "left_out"])(
   "",
   (row: MatchedRow) => row.cause,
 );
@@ -72,39 +71,3 @@ export const ReconciliationRecord = record<Reconciliation>({
 });
 
 export type CheckReconciliation = Json<typeof ReconciliationRecord>;
-
-const figure = (side: "backtest" | "live", name: "entryPrice" | "exitPrice" | "size") =>
-  number.orNull("", (row: MatchedRow) => row[side]?.[name]);
-const lines = (side: "backtest" | "live") =>
-  text.orNull("", (row: MatchedRow) => row[side]?.lines.join(" "));
-
-/** A row of `--matched`: its causes add up to its points, and each column to the cause in the report. */
-const MatchedTrade = record<MatchedRow>()({
-  cause,
-  ...trade,
-  backtest_entry_price: figure("backtest", "entryPrice"),
-  live_entry_price: figure("live", "entryPrice"),
-  backtest_exit_price: figure("backtest", "exitPrice"),
-  live_exit_price: figure("live", "exitPrice"),
-  backtest_size: figure("backtest", "size"),
-  live_size: figure("live", "size"),
-  backtest_exit_reason: text.orNull("", ({ backtest }: MatchedRow) => backtest?.reason),
-  live_exit_reason: text.orNull("", ({ live }: MatchedRow) => live?.reason),
-  backtest_lines: lines("backtest"),
-  live_lines: lines("live"),
-  points: number(),
-  ...(Object.fromEntries(
-    TRADE_CAUSES.map((name) => [name, number("", ({ parts }: MatchedRow) => parts[name] ?? 0)]),
-  ) as Readonly<Record<TradeCause, Member<MatchedRow, number>>>),
-});
-
-/** All trades of both files as CSV, matched. */
-export function matchedCsv(rows: readonly MatchedRow[]): string {
-  return csvOf(
-    tableOf(
-      "",
-      MatchedTrade,
-      rows.map((row) => MatchedTrade.of(row)),
-    ),
-  );
-}

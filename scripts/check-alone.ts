@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { checkCommand } from "./cli/check.ts";
-import { packageVersion } from "../server/openapi/package-version.ts";
+import { packageVersion } from "../server/package-version.ts";
 import { readSent } from "./cli/read-sent.ts";
 import { runMain } from "./cli/run-program.ts";
 

@@ -1,14 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
-import { renderToString } from "preact-render-to-string";
 import { csvOf } from "../api/csv.ts";
-import {
-  Chart,
-  citation,
-  type ChartAddress,
-  type ChartParts,
-  type Drawing,
-} from "./charts/chart.tsx";
-import { textWidth } from "./charts/labels.ts";
+import { aloneChart } from "./charts/alone-chart.tsx";
+import { citation, Figure, type ChartParts, type Drawing } from "./charts/chart.tsx";
 import { coinPicks, coinPrices } from "./pages/coin.tsx";
 import { runsChart } from "./pages/dataset-runs.tsx";
 import { datasetPicks, mapChart } from "./pages/dataset.tsx";
@@ -18,9 +11,15 @@ import { indexChart, layerChart } from "./pages/index-figure.tsx";
 import { robustnessChart } from "./pages/robustness.tsx";
 import { rulePicks, rulesChart } from "./pages/strategies.tsx";
 import { worthChart } from "./pages/worth.tsx";
-import { nameOfChart, pageOfChart, patternOf, subjectOf, type CHARTS } from "./paths.ts";
+import {
+  nameOfChart,
+  pageOfChart,
+  patternOf,
+  placeOfChart,
+  subjectOf,
+  type CHARTS,
+} from "./paths.ts";
 import type { SiteData } from "./site-data.ts";
-import { CHART_STYLES, TOKENS } from "./styles.ts";
 import type { TableProps } from "./table.tsx";
 
 type Charts = typeof CHARTS;
@@ -55,14 +54,59 @@ const FOUND: {
   },
 };
 
-/** The file of a chart that `pageTypeOf` knows. Where the snapshot has nothing to draw, it says so, or has no rows. */
-export function chartFile(file: string, type: "csv" | "svg", data: SiteData): string {
+function partsAt(file: string, data: SiteData): ChartParts | null {
   const page = pageOfChart(file);
   const charts = FOUND[patternOf(page) as keyof Charts] as Readonly<Record<string, Found>>;
-  const parts = charts[nameOfChart(file)]!(data, subjectOf(page)[1]); // there is one
-  if (type === "svg") return svgOf(parts?.drawing ?? NOTHING, { file, about: data.about });
+  return charts[nameOfChart(file)]!(data, subjectOf(page)[1]); // there is one
+}
+
+/** The file of a chart that `pageTypeOf` knows. Where the snapshot has nothing to draw, it says so, or has no rows. */
+export function chartFile(file: string, type: "csv" | "svg", data: SiteData): string {
+  const parts = partsAt(file, data);
+  const { drawing = NOTHING } = parts ?? {};
+  if (type === "svg") {
+    const source = citation(drawing.title, { file, about: data.about });
+    const words = source.replace(`: “${drawing.title}”`, "");
+    return aloneChart(drawing, words, data.about.isSynthetic);
+  }
   const table = parts?.rows ?? parts?.table;
   return table === undefined ? "" : csvOfTable(table.props as unknown as TableProps<never>);
+}
+
+/** A chart for the preview of a link. */
+export function chartCard(file: string, data: SiteData) {
+  const { drawing = NOTHING } = partsAt(file, data) ?? {};
+  return { title: drawing.title, drawing, place: placeOfChart(file) };
+}
+
+/** A chart alone, for frames of other sites. */
+export function embedPage(file: string, data: SiteData): VNode {
+  const { about } = data;
+  const { drawing = NOTHING, source } = partsAt(file, data) ?? {};
+  const own = { ...drawing, isSynthetic: about.isSynthetic };
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <title>{drawing.title}</title>
+        {about.origin !== undefined && (
+          <meta property="og:image" content={`${about.origin}${file}.png`} />
+        )}
+        <base target="_top" />
+        <link rel="stylesheet" href={about.styles} />
+        <script type="module" src={about.script("values")} />
+      </head>
+      <body>
+        <main>
+          <Figure drawing={own} source={source} />
+          <p class="source">
+            <a href={placeOfChart(file)}>{citation(drawing.title, { file, about })}</a>
+          </p>
+        </main>
+      </body>
+    </html>
+  );
 }
 
 const WORDS = { title: "The snapshot has nothing to draw here yet", subtitle: "", description: "" };
@@ -93,54 +137,4 @@ function wordsOf(of: ComponentChildren): string {
   if (typeof of === "string" || typeof of === "number") return String(of);
   if (typeof of !== "object" || of === null) return "";
   return wordsOf((of as VNode<{ children?: ComponentChildren }>).props.children);
-}
-
-const EDGE = 16;
-const TITLE_HEIGHT = 24;
-const LINE_HEIGHT = 19;
-
-/** A chart that stands alone: with its words, its source, and its own styles for light and dark schemes. */
-function svgOf(drawing: Drawing, at: ChartAddress): string {
-  const { width: drawn = 640, height: high = 330, title, subtitle } = drawing;
-  const across = Math.max(640, drawn);
-  const sources = wrapped(citation(title, at).replace(`: “${title}”`, ""), across);
-  const [titles, words] = [wrapped(title, across / 1.45), wrapped(subtitle, across)];
-  const top = titles.length * TITLE_HEIGHT + words.length * LINE_HEIGHT + 8;
-  const width = across + 2 * EDGE;
-  const height = top + high + 12 + sources.length * LINE_HEIGHT + 2 * EDGE;
-  const lines = (texts: readonly string[], from: number, step = LINE_HEIGHT) =>
-    texts.map((text, row) => (
-      <text y={from + row * step} class={step === TITLE_HEIGHT ? "caption" : undefined}>
-        {text}
-      </text>
-    ));
-  const draw = () => (
-    <>
-      <rect width={width} height={height} class="fill-ground" />
-      <g transform={`translate(${EDGE} ${EDGE})`}>
-        {lines(titles, 16, TITLE_HEIGHT)}
-        {lines(words, titles.length * TITLE_HEIGHT + 14)}
-        <g transform={`translate(0 ${top})`}>
-          {drawing.draw({ width: drawn, height: high, isNarrow: false })}
-        </g>
-        {lines(sources, top + high + 20)}
-      </g>
-    </>
-  );
-  const whole = { ...drawing, isSynthetic: at.about.isSynthetic, draw };
-  const svg = renderToString(
-    <Chart drawing={whole} size={{ width, height, isNarrow: false }} className="alone" />,
-  );
-  return svg.replace(">", `><style>${TOKENS}${CHART_STYLES}</style>`);
-}
-
-/** A text of 13 px in lines of a width. */
-function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1) ?? ""} ${word}`;
-    if (lines.length > 0 && textWidth(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return text === "" ? [] : lines;
 }

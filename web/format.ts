@@ -82,14 +82,22 @@ export function monthName(month: string): string {
   return `${MONTHS[Number(number) - 1]} ${year}`;
 }
 
-const ACRONYMS = /\b(ma|ema|macd|rsi|adx|cci|mfi|sar)\b/g;
+const ACRONYMS = /\b(ema|macd|rsi|adx|cci|sar)\b/g;
+/** Rules whose name is not their title with other signs. */
+const TITLES: Readonly<Record<string, string>> = {
+  donchian_breakout: "Donchian breakout (turtle)",
+  ma_cross: "moving-average cross",
+  mfi: "Money Flow Index",
+  supertrend: "SuperTrend",
+  time_series_momentum: "time-series momentum",
+  volatility_filtered_trend: "volatility-filtered trend",
+  williams_r: "Williams %R",
+  zscore_reversion: "z-score reversion",
+};
 
-/** As people say it: "macd_cross" is "MACD cross", "donchian_breakout" is "Donchian breakout". */
+/** A rule's title: "macd_cross" is "MACD cross". The catalogue has the same one, which pages need not load. */
 export function templateWords(name: string): string {
-  const words = name
-    .replaceAll("_", " ")
-    .replace("zscore", "z-score")
-    .replace("williams r", "Williams %R");
+  const words = TITLES[name] ?? name.replaceAll("_", " ");
   const said = words.replaceAll(ACRONYMS, (acronym) => acronym.toUpperCase());
   return said[0]!.toUpperCase() + said.slice(1); // a name is not empty
 }

@@ -9,6 +9,8 @@ export interface PageSource {
   /** Where the prices come from; undefined on pages without prices. */
   readonly source: string | undefined;
   readonly isSynthetic: boolean;
+  /** The program's own. */
+  readonly version: string;
   /** The last complete day of the snapshot, as YYYY-MM-DD. */
   readonly asOf?: string | undefined;
   /** How many days ago that was, if the prices are old. */
@@ -43,6 +45,8 @@ export interface PageProps {
   /** The page's own path. */
   readonly path: string;
   readonly about: PageSource;
+  /** The path of the picture in previews of a link. */
+  readonly card?: string | undefined;
   /** Names of the scripts that the page loads. */
   readonly scripts?: readonly string[];
   /** What is shown beside the content. The page is then wider. */
@@ -74,6 +78,13 @@ export function Page(props: PageProps): VNode {
         <title>{isHome ? title : `${title} · Hindsight`}</title>
         <meta name="description" content={description} />
         {about.origin !== undefined && preview(props, about.origin)}
+        {about.origin !== undefined && (
+          <link
+            rel="alternate"
+            type="application/atom+xml"
+            href={path.startsWith("/coins/") ? `${path}/feed.xml` : "/feed.xml"}
+          />
+        )}
         <link rel="icon" type="image/svg+xml" href={ICON_PATH} />
         <link rel="stylesheet" href={about.styles} />
         {scripts.map((name) => (
@@ -127,7 +138,7 @@ export function Page(props: PageProps): VNode {
 }
 
 /** What previews of a link to the page show. */
-function preview({ title, description, path }: PageProps, origin: string): VNode {
+function preview({ title, description, path, card = CARD_PATH }: PageProps, origin: string): VNode {
   return (
     <>
       <meta property="og:site_name" content="Hindsight" />
@@ -135,7 +146,9 @@ function preview({ title, description, path }: PageProps, origin: string): VNode
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={origin + path} />
-      <meta property="og:image" content={origin + CARD_PATH} />
+      <meta property="og:image" content={origin + card} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
       <meta name="twitter:card" content="summary_large_image" />
     </>
   );

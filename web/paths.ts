@@ -1,3 +1,4 @@
+import { pointOfPath } from "./luck-point.ts";
 import { RUNS_PATH } from "./runs-data.ts";
 
 /** What a page may be about: names from the snapshot in force. */
@@ -8,8 +9,14 @@ export interface Subjects {
   readonly templates: ReadonlySet<string>;
 }
 
-export type PageType = "html" | "svg" | "csv" | "json";
+export type PageType = "html" | "svg" | "csv" | "json" | "png" | "embed" | "xml" | "txt";
 
+/** Files for programs that read the site. */
+const FILES: Readonly<Record<string, PageType>> = {
+  "/feed.xml": "xml",
+  "/sitemap.xml": "xml",
+  "/robots.txt": "txt",
+};
 const FIXED = ["/", "/check", "/index", "/dataset", RUNS_PATH, "/coins", "/strategies"];
 /** Pages about a subject, and where the subject's name comes from. */
 const NAMED = [
@@ -35,9 +42,13 @@ export const CHARTS = {
 /** The type of what a path leads to; undefined if it leads to nothing. */
 export function pageTypeOf(path: string, subjects: Subjects): PageType | undefined {
   if (FIXED.includes(path)) return path === RUNS_PATH ? "json" : "html";
+  if (Object.hasOwn(FILES, path)) return FILES[path];
+  if (path.endsWith(FEED)) return subjects.coins.has(coinOfFeed(path) ?? "") ? "xml" : undefined;
+  if (path.startsWith(EMBED)) return hasChart(chartOfEmbed(path), subjects) ? "embed" : undefined;
+  if (pointOfPath(path.replace(/\.png$/, ""))) return path.endsWith(".png") ? "png" : "html";
   const coin = coinOfBars(path);
   if (coin !== undefined) return subjects.priced.has(coin) ? "json" : undefined;
-  const type = /\.(csv|svg)$/.exec(path)?.[1] as "csv" | "svg" | undefined;
+  const type = /\.(csv|svg|png)$/.exec(path)?.[1] as "csv" | "svg" | "png" | undefined;
   if (type !== undefined) return hasChart(path.slice(0, -4), subjects) ? type : undefined;
   const [kind, name] = subjectOf(path);
   const names = NAMED.find(([of]) => of === kind)?.[1];
@@ -103,6 +114,20 @@ export function subjectOf(path: string): readonly [kind: string, name: string] {
 /** "/coins/btc/bars.json" has the prices of the coin "btc". */
 export function coinOfBars(path: string): string | undefined {
   return /^\/coins\/([^/]+)\/bars\.json$/.exec(path)?.[1];
+}
+
+const FEED = "/feed.xml";
+
+/** "/coins/btc/feed.xml" has the changes of the coin "btc". */
+export function coinOfFeed(path: string): string | undefined {
+  return /^\/coins\/([^/]+)\/feed\.xml$/.exec(path)?.[1];
+}
+
+const EMBED = "/embed/";
+
+/** "/embed/coins/btc/price" is a page for frames, with the chart "/coins/btc/price" alone. */
+export function chartOfEmbed(path: string): string {
+  return path.slice(EMBED.length - 1);
 }
 
 /** Where a run of the dataset is shown: its row on the page of its coin. */

@@ -22,11 +22,21 @@ export interface SiteData {
   /** The last closes of a coin, for its line on the board; empty where the operator withholds prices. */
   trend(ticker: string): ArrayLike<number>;
   coin(ticker: string): CoinData;
+  /** Changes of ratings in the last 30 days, of one coin or of all. */
+  ratingChanges(coin?: string): readonly RatingChange[];
   templates(): readonly StrategyTemplate[];
   /** Tickers of the coins whose daily prices may be shown. */
   readonly priced: readonly string[];
   bars(ticker: string): BarsJson;
   runs(): readonly CoinRuns[];
+}
+
+export interface RatingChange {
+  readonly coin: string;
+  /** ISO date of the close. */
+  readonly date: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** What the page of a coin shows, besides its picks. */

@@ -3,17 +3,28 @@ import { IndexMonth } from "../api/overfitting-index.ts";
 import { tableOf } from "../api/table.ts";
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { chartFile } from "./chart-at.tsx";
+import { cardSvg } from "./card.tsx";
+import { chartCard, chartFile, embedPage } from "./chart-at.tsx";
+import { feed, robots } from "./feed.ts";
+import { pointOfPath } from "./luck-point.ts";
 import { checkPage } from "./pages/check.tsx";
 import { coinPage } from "./pages/coin.tsx";
 import { coinsPage } from "./pages/coins.tsx";
 import { datasetPage } from "./pages/dataset.tsx";
 import { datasetRunsPage } from "./pages/dataset-runs.tsx";
 import { homePage } from "./pages/home.tsx";
+import { luckCard, luckPage } from "./pages/luck.tsx";
 import { indexPage } from "./pages/index.tsx";
 import { strategiesPage, strategyPage } from "./pages/strategies.tsx";
 import type { SiteData } from "./site-data.ts";
-import { coinOfBars, patternOf, subjectOf, type PageType } from "./paths.ts";
+import {
+  chartOfEmbed,
+  coinOfBars,
+  coinOfFeed,
+  patternOf,
+  subjectOf,
+  type PageType,
+} from "./paths.ts";
 import { jsonOfRuns, RUNS_PATH } from "./runs-data.ts";
 
 /** Each page, from the data of the site and the name of the coin or the rule that it is about. */
@@ -30,12 +41,30 @@ const PAGES: Readonly<Record<string, (data: SiteData, name: string) => VNode>> =
   "/strategies/*": strategyPage,
 };
 
+/** The SVG of a chart, or of an answer of the calculator, as previews show it. */
+function cardAt(path: string, data: SiteData): string {
+  const { origin = "", isSynthetic } = data.about;
+  const name = path.replace(/\.png$/, "");
+  const point = pointOfPath(name);
+  const words = point === undefined ? chartCard(name, data) : { ...luckCard(point), place: name };
+  const address = `${origin}${words.place}`.replace(/^https?:\/\//, "");
+  return cardSvg({ ...words, address, isSynthetic: isSynthetic && point === undefined });
+}
+
 /** The text of a page or of a file beside it, for a path that has one by `pageTypeOf`. */
 export function renderPath(path: string, type: PageType, data: SiteData): string {
   if (path === "/index.csv") return csvOf(tableOf("history", IndexMonth, data.index().history));
   if (type === "csv" || type === "svg") return chartFile(path.slice(0, -4), type, data);
   if (path === RUNS_PATH) return JSON.stringify(jsonOfRuns(data.runs()));
   if (type === "json") return JSON.stringify(data.bars(coinOfBars(path)!)); // there is no other
+  if (type === "png") return cardAt(path, data);
+  if (path === "/robots.txt") return robots(data.about.origin ?? "");
+  if (type === "xml") return feed(data, coinOfFeed(path));
+  if (type === "embed") return renderedPage(embedPage(chartOfEmbed(path), data));
+  const point = pointOfPath(path);
+  if (point !== undefined) return renderedPage(luckPage(data.about, point));
   const page = PAGES[patternOf(path)]!(data, subjectOf(path)[1]); // the path has a page
-  return `<!doctype html>${renderToString(page)}`;
+  return renderedPage(page);
 }
+
+const renderedPage = (page: VNode) => `<!doctype html>${renderToString(page)}`;

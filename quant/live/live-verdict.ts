@@ -3,19 +3,7 @@ import { ACTIVE_MIN, REACHED } from "./evidence.ts";
 import { VOLATILITY_APART } from "./live-cautions.ts";
 import type { evidenceFigures } from "./evidence-figures.ts";
 import type { HowLong } from "./how-long.ts";
-
-export const LIVE_VALUES = [
-  "withheld",
-  "too_early",
-  "stop_loses",
-  "stop_contradicted",
-  "decayed",
-  "below",
-  "holds",
-  "no_claim",
-  "open",
-] as const;
-type LiveValue = (typeof LIVE_VALUES)[number];
+import type { LiveValue } from "./live-values.ts";
 
 /** A record is worse than promised where fewer strategies as good as claimed are as low on a day named beforehand... */
 const BELOW_SHARE = 0.05;

@@ -1,24 +1,10 @@
+/** Why live differs, by trades: how two lists of closed trades are matched and their difference is split into causes. */
 import type { Ledger } from "../check/trade.ts";
 import { mean, median, variance } from "../sample-statistics.ts";
 import { barOf, clockOf } from "./clocks.ts";
 import { matchEntries } from "./match-entries.ts";
 import { grouped, positionsOf, sideOf, type Position } from "./positions.ts";
-
-/** Why live differs, by trades: how two lists of closed trades are matched and their difference is split into causes. */
-export const TRADE_CAUSES = [
-  "missing",
-  "extra",
-  "entry_time",
-  "entry_price",
-  "exit_time",
-  "exit_price",
-  "size",
-  "fees",
-  "funding",
-  "result",
-  "rest",
-] as const;
-export type TradeCause = (typeof TRADE_CAUSES)[number];
+import { TRADE_CAUSES, type TradeCause } from "./trade-causes.ts";
 
 /** A cause of the difference. `t` is NaN where there is too little to test. */
 export interface Cause<Name extends string = TradeCause | "drag"> {

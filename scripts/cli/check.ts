@@ -189,8 +189,10 @@ async function print(file: string, options: Started): Promise<void> {
   if (options.html !== undefined) {
     // This is code of the web pages, which few checks need.
     const { htmlReport } = await import("../../web/report/html-report.tsx");
+    const { madeToday } = await import("./report-file.ts");
     const fileName = nameOf(file);
-    await write(options.html, htmlReport({ report, series, live, isSynthetic, fileName }));
+    const shown = { report, series, live, isSynthetic, fileName };
+    await write(options.html, htmlReport(shown, madeToday()));
   }
   if (options.markdown !== undefined) {
     const { markdownOf } = await import("./check-markdown.ts");
@@ -204,7 +206,7 @@ async function print(file: string, options: Started): Promise<void> {
 async function writeMatched(path: string, rows: Checked["matched"]): Promise<void> {
   if (rows === undefined || rows.length === 0)
     throw new UsageError("--matched: no trades were matched, so there is nothing to write");
-  const { matchedCsv } = await import("../../api/reconciliation.ts");
+  const { matchedCsv } = await import("../../api/matched-trades.ts");
   await write(path, matchedCsv(rows));
 }
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { packageVersion } from "../../server/openapi/package-version.ts";
+import { packageVersion } from "../../server/package-version.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { exitCodeOf, runMain } from "./run-program.ts";
 import { suggestion } from "./suggestion.ts";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { packageVersion } from "../../server/package-version.ts";
 import { syncPath } from "../../snapshots/folder.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { reasonOf } from "./check-files.ts";
@@ -18,4 +19,9 @@ export function writeReport(path: string, text: string): void {
     const reason = code === "ENOENT" ? "its folder is not there" : reasonOf(error as Error);
     throw new UsageError(`the report can't be written: ${reason}`);
   }
+}
+
+/** What the foot of a saved report says. */
+export function madeToday() {
+  return { version: packageVersion(), date: new Date().toISOString().slice(0, 10) };
 }

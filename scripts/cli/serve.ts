@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
-import { packageVersion } from "../../server/openapi/package-version.ts";
+import { packageVersion } from "../../server/package-version.ts";
 import { endInTime, metDefect, toldToEnd } from "./process-end.ts";
 import {
   accountOptions,

@@ -21,7 +21,7 @@ import {
 } from "../../quant/studies/parameter-grid.ts";
 import { progressLine } from "../support/progress-line.ts";
 import { UsageError } from "../support/usage-error.ts";
-import { writeReport } from "./report-file.ts";
+import { madeToday, writeReport } from "./report-file.ts";
 import { currentSnapshot, MADE_UP_COIN } from "./current-snapshot.ts";
 import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
@@ -120,7 +120,7 @@ async function study(strategy: string | undefined, options: Options): Promise<vo
   if (options.csv !== undefined) writeReport(options.csv, csvOf(runsTable(result)));
   if (options.html !== undefined) {
     const { htmlStudy } = await import("../../web/report/html-report.tsx");
-    writeReport(options.html, htmlStudy({ result, isSynthetic: market.isSynthetic }));
+    writeReport(options.html, htmlStudy({ result, isSynthetic: market.isSynthetic }, madeToday()));
   }
   const lines =
     options.json === true

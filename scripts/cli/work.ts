@@ -8,7 +8,7 @@ import { serverChannel } from "../../server/process/channel.ts";
 import { workOnJobs, type JobWorker } from "../../server/process/work-on-jobs.ts";
 import { isRedisAddress, shownAddress } from "../../server/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../../server/process/log-level.ts";
-import { packageVersion } from "../../server/openapi/package-version.ts";
+import { packageVersion } from "../../server/package-version.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { endInTime, metDefect, serverEnds, toldToEnd } from "./process-end.ts";
 import { wholeNumber } from "./option-values.ts";

@@ -13,7 +13,7 @@ import { DomainError } from "../http/errors.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { JobIntakeStore } from "../jobs/job-store.ts";
 import type { PageSource } from "../../web/layout.tsx";
-import { renderAccount, renderAsk } from "../../web/account/render.tsx";
+import { renderAccount, renderAsk, renderPricing } from "../../web/account/render.tsx";
 import type { AccountData, ShownKey } from "../../web/account/account-data.ts";
 import type { LinkMails } from "./link-mails.ts";
 import { onward, page, type Made } from "./page-replies.ts";
@@ -99,6 +99,12 @@ export class AccountForms {
     const trial = { calls: checkPlan(plans, TRIAL).callsPerMonth, days: TRIAL_MS / DAY_MS };
     const form = { once: drawToken(), opensAccounts: asked.signup === "open", trial, ...shown };
     return page(status, () => renderAsk({ about: about(), ...form }));
+  }
+
+  pricingPage(): Made {
+    const { about, plans } = this.#options;
+    const props = { plans: [...plans.values()], trialDays: TRIAL_MS / DAY_MS };
+    return page("200 OK", () => renderPricing({ about: about(), ...props }));
   }
 
   async show(signed: Signed, shown?: ShownKey): Promise<Made> {

@@ -36,6 +36,7 @@ export class AccountSite implements AccountPages {
         this.#signed(posted, act, otherwise);
     this.#acts = new Map<string, Act>([
       ["GET /account", own(show, () => forms.askPage("200 OK"))],
+      ["GET /pricing", async () => forms.pricingPage()],
       ["POST /account/sign-in", (posted) => this.#ask(posted)],
       [`GET ${LINK_PATH}`, (posted) => this.#showLink(posted)],
       [`POST ${LINK_PATH}`, (posted) => this.#useLink(posted)],

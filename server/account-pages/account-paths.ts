@@ -17,6 +17,7 @@ export const METHODS_OF: ReadonlyMap<string, readonly string[]> = new Map<
   readonly string[]
 >([
   ["/account", READ],
+  ["/pricing", READ],
   ["/account/usage.csv", READ],
   [LINK_PATH, [...READ, "POST"]],
   ...FORMS.map((name) => [`/account/${name}`, ["POST"]] as const),

@@ -5,7 +5,7 @@ import { pathItemOf, SHARED_PARAMETERS } from "./openapi-operations.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { HEADERS, headerRefs } from "./openapi-headers.ts";
 import { KEYLESS_OPERATIONS } from "./operation-names.ts";
-import { packageVersion } from "./package-version.ts";
+import { packageVersion } from "../package-version.ts";
 import { ErrorBody, errorResponses } from "./openapi-errors.ts";
 
 const DESCRIPTION = `Crypto backtesting data: daily indicator signals, buy-and-hold and dollar-cost-averaging outcomes, a check of how much of a backtest is luck, a catalogue of strategy templates, and backtests of them.

@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
+import { fileOf } from "./png.ts";
 import { lowerPriority } from "../../snapshots/lower-priority.ts";
 
 /** A page that a thread has made: its path, and its compressed text or why there is none. */
@@ -35,7 +36,7 @@ export function makePages(paths: readonly string[], textOf: (path: string) => st
 
 function pageOf(path: string, textOf: (path: string) => string): Uint8Array | Error {
   try {
-    return gzipSync(textOf(path));
+    return gzipSync(fileOf(path, textOf));
   } catch (error) {
     return error as Error;
   }

@@ -1,12 +1,14 @@
 import type { z } from "zod";
 import { Attribution } from "../../api/attribution.ts";
-import type { AnyRecord } from "../../api/record.ts";
+import type { History } from "../../api/history.ts";
+import type { AnyRecord, Json } from "../../api/record.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { jsonOfBars } from "../../web/bars-data.ts";
 import type { OperatorLinks } from "../../web/layout.tsx";
 import { FIRST_RANGE, PRICE_RANGES } from "../../web/price-view.ts";
-import type { SiteData } from "../../web/site-data.ts";
+import type { RatingChange, SiteData } from "../../web/site-data.ts";
 import { buyHold } from "../routes/buy-hold.ts";
+import { history } from "../routes/history.ts";
 import { dca } from "../routes/dca.ts";
 import { dataset } from "../routes/dataset.ts";
 import { dataOf, type ReadEndpoint } from "../routes/endpoint.ts";
@@ -17,6 +19,7 @@ import { signals } from "../routes/signals.ts";
 import { strategies } from "../routes/strategies.ts";
 import { plainSource } from "./site.ts";
 import { pageTypeOf } from "../../web/paths.ts";
+import { sitemap } from "../../web/feed.ts";
 import { renderPath } from "../../web/site.tsx";
 import { subjectsOf, type SnapshotTexts } from "./snapshot-pages.ts";
 
@@ -24,6 +27,9 @@ import { subjectsOf, type SnapshotTexts } from "./snapshot-pages.ts";
 const DCA_AMOUNT = 100;
 /** How many days the chart of a coin shows at first. */
 const PRICE_DAYS = PRICE_RANGES[FIRST_RANGE];
+type HistoryData = Json<typeof History>;
+/** How many days back a feed goes. */
+const CHANGE_DAYS = 31;
 /** How many days a coin's line on the board shows. */
 const TREND_DAYS = 90;
 
@@ -52,6 +58,15 @@ export function siteDataOf(
     worth: () => answer(ratingWorth),
     board: () => answer(signals).board!, // there is one without a coin
     trend: (ticker) => (priced.has(ticker) ? snapshot.bars(ticker)!.close.slice(-TREND_DAYS) : []), // a ticker of the board
+    ratingChanges: (coin) => {
+      const from = snapshot.manifest.asOf - CHANGE_DAYS;
+      return snapshot.coins
+        .filter(({ ticker, lastDay }) => lastDay > from && (coin ?? ticker) === ticker)
+        .flatMap(({ ticker }) => {
+          const asked = { coin: ticker, columns: ["rating"], step: "day", from: dateOfDay(from) };
+          return changesOf(ticker, answer(history, asked));
+        });
+    },
     templates: () => answer(strategies).templates,
     coin: (ticker) => ({
       reading: answer(signals, { coin: ticker }).signal!, // there is one with a coin
@@ -63,6 +78,17 @@ export function siteDataOf(
     priced: [...priced],
     runs: () => snapshot.runs(),
   };
+}
+
+/** Days on which the rating is another than on the day before. */
+function changesOf(
+  coin: string,
+  { dates, ratings = [] }: Pick<HistoryData, "dates" | "ratings">,
+): readonly RatingChange[] {
+  return dates.flatMap((date, day) => {
+    const [from, to] = [ratings[day - 1] ?? null, ratings[day] ?? null];
+    return from === null || to === null || from === to ? [] : [{ coin, date, from, to }];
+  });
 }
 
 function pricesOf(
@@ -95,5 +121,9 @@ export function snapshotTexts(
   const subjects = subjectsOf(snapshot, withholdsPrices);
   const site = siteDataOf({ ...snapshot, publicUrl }, subjects.priced, operator);
   const data = { ...site, about: { ...site.about, staleDays } };
-  return (path) => renderPath(path, pageTypeOf(path, subjects)!, data); // it is one of them
+  return (path) => {
+    const type = pageTypeOf(path, subjects)!; // it is one of them
+    if (path === "/sitemap.xml") return sitemap(publicUrl, subjects);
+    return renderPath(path, type, data);
+  };
 }

@@ -14,6 +14,7 @@ import {
   TOKENS,
 } from "../../web/styles.ts";
 import { packageFolder } from "../package-folder.ts";
+import { packageVersion } from "../package-version.ts";
 import { DOCS_PATH, docsFolder } from "./docs-folder.ts";
 
 /** What browsers need besides the pages of a snapshot. The code of pages is loaded when it is needed. */
@@ -92,6 +93,7 @@ export function plainSource(operator: OperatorLinks = {}, origin?: string): Page
   return {
     operator,
     origin,
+    version: packageVersion(),
     snapshot: undefined,
     source: undefined,
     isSynthetic: false,

@@ -31,6 +31,10 @@ const TYPES = {
   svg: PICTURE,
   csv: { contentType: "text/csv; charset=utf-8" },
   json: { contentType: "application/json" },
+  png: { contentType: "image/png" },
+  embed: { ...PAGE, headers: PAGE.headers.replace("; frame-ancestors 'none'", "") },
+  xml: { contentType: "application/xml; charset=utf-8" },
+  txt: { contentType: "text/plain; charset=utf-8" },
 };
 
 /** Every page, beginning with the most visited ones, and the files of charts last. */

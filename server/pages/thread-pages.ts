@@ -8,6 +8,9 @@ export interface PageMaker {
   body(path: string): Promise<CompressedBody>;
 }
 
+/** Pages and pictures that are not made with the others and are kept. Those of previews are some 50 KB each. */
+const FURTHER_MAX = 200;
+
 interface Wanted {
   readonly promise: Promise<CompressedBody>;
   readonly resolve: (body: CompressedBody) => void;
@@ -24,6 +27,8 @@ export class ThreadPages implements PageMaker {
   readonly #left: Set<string>;
   /** Pages that are made or wanted. */
   readonly #pages = new Map<string, Wanted>();
+  /** Paths that were wanted without being among the first ones, the oldest first. */
+  readonly #further: string[] = [];
   #thread: Worker | undefined;
 
   /** `start` starts a thread that calls `makePages` with these paths. */
@@ -35,6 +40,7 @@ export class ThreadPages implements PageMaker {
   body(path: string): Promise<CompressedBody> {
     const known = this.#pages.get(path);
     if (known !== undefined) return known.promise;
+    this.#addFurther(path);
     const { promise } = this.#want(path);
     if (this.#thread === undefined) this.start();
     else this.#thread.postMessage(path, []);
@@ -63,6 +69,16 @@ export class ThreadPages implements PageMaker {
     this.#left.clear();
     for (const path of waiting) this.#left.add(path);
     await this.#thread?.terminate();
+  }
+
+  /** Takes a path that is not made with the others. Only the last ones are kept. */
+  #addFurther(path: string): void {
+    if (this.#left.has(path)) return;
+    this.#left.add(path);
+    this.#further.push(path);
+    if (this.#further.length <= FURTHER_MAX) return;
+    const oldest = this.#further.shift()!; // there are some
+    if (!this.#left.has(oldest)) this.#pages.delete(oldest);
   }
 
   get #waiting(): readonly string[] {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { CheckReport } from "../../api/check-report.ts";
-import { matchedCsv } from "../../api/reconciliation.ts";
+import { matchedCsv } from "../../api/matched-trades.ts";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
 import { pairName } from "../../check/formats/fee-unit.ts";
 import { readExport } from "../../check/formats/read-export.ts";

@@ -5,6 +5,7 @@ import {
   servedLibrary,
 } from "../../server/openapi/keyless-resources.ts";
 import { resourceTexts } from "../../server/openapi/resource-texts.ts";
+import { fileOf } from "../../server/pages/png.ts";
 import { SnapshotPages, subjectsOf } from "../../server/pages/snapshot-pages.ts";
 import { snapshotTexts } from "../../server/pages/site-data.ts";
 import type { OpenResource } from "../../server/requests/site.ts";
@@ -22,7 +23,7 @@ export function pagesInProcess(
 ): SnapshotPages {
   const publicUrl = "http://api.test";
   const textOf = snapshotTexts(snapshot, { publicUrl, withholdsPrices, operator });
-  const body = async (path: string) => await CompressedBody.of(textOf(path));
+  const body = async (path: string) => await CompressedBody.of(fileOf(path, textOf));
   return new SnapshotPages(subjectsOf(snapshot, withholdsPrices), { body });
 }
 

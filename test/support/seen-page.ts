@@ -140,13 +140,14 @@ export async function weightOf({ requests }: SeenPage): Promise<{ script: number
   return weight;
 }
 
-/** The violations of WCAG 2.2 AA that axe finds: each rule with its elements. */
+/** The violations of WCAG 2.2 AA that axe finds, and landmarks that share a name: each rule with its elements. */
 export async function violations(page: Page): Promise<readonly string[]> {
   // Through the debugger's protocol, because the page's policy allows no script of ours.
   if (await page.evaluate("!('axe' in window)")) await page.evaluate(AXE);
   const found = (await page.evaluate(
     `axe.run({
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+      rules: { "landmark-unique": { enabled: true } },
       resultTypes: ["violations"],
     })`,
   )) as { violations: { id: string; nodes: { html: string }[] }[] };

@@ -181,8 +181,11 @@ describeInBrowser("the check page, in a browser", () => {
     await (await choosing).setFiles(payload(GRID));
     await page.waitForSelector(DONE);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("report-title");
-    const said = await page.locator("[aria-live=polite].unseen").textContent();
-    expect(said).toBe((await expected(GRID)).report.verdict.sentence);
+    const described = await page.locator(":focus").getAttribute("aria-describedby");
+    const read = `${await page.locator(":focus").textContent()} ${await page.locator(`#${described}`).textContent()}`;
+    const { event, sentence } = (await expected(GRID)).report.verdict;
+    expect(read.toLowerCase()).toBe(sentence.replace(`${event}: `, `${event}. `).toLowerCase());
+    expect(await page.getByRole("status").allTextContents(), "read once").toEqual([""]);
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save HTML" }).focus();
     await page.keyboard.press("Enter");
@@ -190,7 +193,12 @@ describeInBrowser("the check page, in a browser", () => {
     expect(download.suggestedFilename()).toBe("grid.csv-report.html");
     const saved = readFileSync((await download.path())!, "utf8");
     const { report, series } = await expected(GRID);
-    expect(saved).toBe(htmlReport({ report, series, isSynthetic: false, fileName: GRID.name }));
+    const made = /Made by Hindsight (\S+) on (\S+) at <a href="([^"]+)"/.exec(saved)!.slice(1);
+    const [version, date, link] = made as [string, string, string];
+    expect(link).toBe(page.url());
+    expect(Math.abs(Date.parse(date) - Date.now())).toBeLessThan(2 * 86_400_000);
+    const props = { report, series, isSynthetic: false, fileName: GRID.name };
+    expect(saved).toBe(htmlReport(props, { version, date, link }));
   });
 
   test("a saved report opens by itself, without a request, and prints", async () => {

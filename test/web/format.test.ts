@@ -1,3 +1,4 @@
+import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { expect, test } from "vitest";
 import {
   chance,
@@ -49,5 +50,11 @@ test("months are named", () => {
 test("rules are named as people say them", () => {
   expect(
     ["macd_cross", "ma_cross", "donchian_breakout", "zscore_reversion"].map(templateWords),
-  ).toEqual(["MACD cross", "MA cross", "Donchian breakout", "Z-score reversion"]);
+  ).toEqual([
+    "MACD cross",
+    "Moving-average cross",
+    "Donchian breakout (turtle)",
+    "Z-score reversion",
+  ]);
+  for (const { name, title } of CATALOGUE) expect(templateWords(name)).toBe(title);
 });

@@ -40,7 +40,7 @@ describeInBrowser("a phone with 150 ms of latency", () => {
   test("a link to a study runs it", { timeout: 120_000 }, async () => {
     const page = await opened("/strategies/ma_cross?coin=eth&p.fast=5&p.slow=30");
     await page.waitForSelector("#study article.report", { timeout: 100_000 });
-    expect(await page.locator("#study-title").innerText()).toContain("on ETH: 1 set");
+    expect(await page.locator("#study-title").innerText()).toContain("on ETH: 1 setting");
   });
 
   test.each(["/", "/check"])(

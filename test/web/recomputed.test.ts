@@ -122,6 +122,17 @@ test("rules whose picks did better than their settings, beside settings that are
   );
 });
 
+test("rules that beat holding on most coins, by Sharpe ratio and by return", async () => {
+  const { rules, sharpe, made } = await one(`
+    with shares as (select template, avg(${BEATS}) sharpe, avg(${BEATS.replaceAll("later", "made").replaceAll("held", "held_pct")}) made
+      from picks group by template)
+    select count(*) rules, count(*) filter (where sharpe > 0.5) sharpe,
+      count(*) filter (where made > 0.5) made from shares`);
+  expect(textOf("/strategies")).toContain(
+    `${sharpe} of ${rules} rules beat holding on most coins by Sharpe ratio, ${made} by return`,
+  );
+});
+
 test("a coin's picks stand beside those of all coins", async () => {
   const [first] = await rowsOf("select coin from picks limit 1");
   const coin = String(first!["coin"]);

@@ -60,12 +60,12 @@ describeInBrowser("the form of a study, in a browser", () => {
       const { page, messages, outside } = await pages.open(PATH);
       await page.setViewportSize(PHONE);
       const first = await run(page, "5, 10", "30, 40");
-      expect(first).toMatch(/best of 4 sets · /);
+      expect(first).toMatch(/best of 4 settings · /);
       expect(await page.evaluate(() => document.activeElement?.id)).toBe("study-title");
       expect(await savedResult(page)).toEqual(expected([5, 10], 4));
       await field(page, "4 are known from this tab").waitFor();
       const second = await run(page, "5, 15", "30, 40");
-      expect(second).toContain("the best of 4 sets and 2 tried before");
+      expect(second).toContain("the best of 4 settings and 2 tried before");
       expect(await page.locator(`${REPORT} .event`).count()).toBe(1);
       expect(await page.locator(`${REPORT} .said`).textContent()).toContain("6 tries");
       expect(await savedResult(page)).toEqual(expected([5, 15], 6));
@@ -83,7 +83,7 @@ describeInBrowser("the form of a study, in a browser", () => {
       const { page } = await pages.open(`${PATH}?coin=eth&p.fast=5&p.slow=30`);
       await page.setViewportSize(PHONE);
       const said = await run(page, "5", "30");
-      expect(said).toContain("MA cross on ETH: 1 set");
+      expect(said).toContain("Moving-average cross on ETH: 1 setting");
       expect(said).toContain("What 1,000 became, after costs");
       await field(page, "Fast").fill("50");
       await page.getByText('"fast" must be below "slow"').waitFor();

@@ -30,6 +30,9 @@ export function AskPage(props: AskProps): VNode {
           {problem}
         </p>
       )}
+      <p>
+        <a href="/pricing">Plans and prices</a>
+      </p>
       <div class="two even ask">
         <AskForm {...props} />
         <ol class="steps">

@@ -80,8 +80,13 @@ export function KeysSection({ data }: { readonly data: AccountData }): VNode {
               ),
             },
             { name: "", isText: true, cell: (key) => <KeyActions shown={key} data={data} /> },
-            { name: "kind", isText: true, cell: ({ env }) => env },
-            { name: "made", isText: true, cell: ({ createdMs }) => dayOf(createdMs) },
+            { name: "kind", isText: true, isExtra: true, cell: ({ env }) => env },
+            {
+              name: "made",
+              isText: true,
+              isExtra: true,
+              cell: ({ createdMs }) => dayOf(createdMs),
+            },
             { name: "last used", isText: true, cell: lastUsed },
           ]}
         />

@@ -5,6 +5,7 @@ import { AccountPage } from "./account-page.tsx";
 import { AskPage } from "./ask-page.tsx";
 import { LinkPage } from "./link-page.tsx";
 import { NoticePage } from "./notice-page.tsx";
+import { PricingPage } from "./pricing-page.tsx";
 
 const textWith =
   <Props,>(page: (props: Props) => VNode) =>
@@ -15,3 +16,4 @@ export const renderAccount = textWith(AccountPage);
 export const renderAsk = textWith(AskPage);
 export const renderLink = textWith(LinkPage);
 export const renderNotice = textWith(NoticePage);
+export const renderPricing = textWith(PricingPage);

@@ -1,9 +1,11 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { reportJson } from "../../api/report-json.ts";
+import type { MadeBy } from "../report/html-report.tsx";
 import { reportView, type ReportProps } from "../report/report-view.tsx";
 import { EntryField, type CheckEntries, type EntriesProps } from "./check-fields.tsx";
 import type { ShownCheck } from "./check-messages.ts";
+import { verdictText } from "../report/verdict-text.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { saveText } from "./save-text.ts";
 
@@ -14,7 +16,10 @@ interface DoneProps extends EntriesProps {
   readonly liveSection?: ReportProps["liveSection"];
   readonly reconcileSection?: ReportProps["reconcileSection"];
   readonly fileName: string;
+  readonly version: string;
   readonly onGo: (part?: Partial<CheckEntries>) => void;
+  /** What stands below the ways to keep it. */
+  readonly below: VNode | undefined;
 }
 
 /** The report, with the ways to keep it. */
@@ -30,6 +35,8 @@ export function Done(props: DoneProps): VNode {
   const { break_even_trials: most } = report.verdict;
   const isUncounted = report.input.variants === 1 && report.input.n_trials.source === "measured";
   const asksTrials = isUncounted && ((most ?? 0) > 0 || report.live !== null);
+  const link = location.origin + location.pathname;
+  const made = { version: props.version, date: new Date().toISOString().slice(0, 10), link };
   const saveJson = () => {
     const json = `${reportJson(report, isSynthetic)}\n`;
     saveText(`${fileName}-report.json`, "application/json", json);
@@ -59,14 +66,18 @@ export function Done(props: DoneProps): VNode {
         </label>
       )}
       <p class="actions">
-        <CopyButton text={report.verdict.sentence} />{" "}
-        <button type="button" class="quiet" onClick={() => void saveHtml(shown)}>
+        <CopyButton text={verdictText(report, link)} />{" "}
+        <button type="button" class="quiet" onClick={() => void saveHtml(shown, made)}>
           Save HTML
         </button>{" "}
         <button type="button" class="quiet" onClick={saveJson}>
           Save JSON
+        </button>{" "}
+        <button type="button" class="quiet" onClick={() => void savePicture(shown, link)}>
+          Save picture
         </button>
       </p>
+      {props.below}
     </>
   );
   return (
@@ -77,12 +88,22 @@ export function Done(props: DoneProps): VNode {
 }
 
 async function saveTrades(fileName: string, rows: NonNullable<ShownCheck["matched"]>) {
-  const { matchedCsv } = await import("../../api/reconciliation.ts");
+  const { matchedCsv } = await import("../../api/matched-trades.ts");
   saveText(`${fileName}-trades.csv`, "text/csv", matchedCsv(rows));
 }
 
+/** The verdict as others would see it. The file never left the browser, so its picture is drawn here. */
+async function savePicture({ report, isSynthetic, fileName }: ReportProps, link: string) {
+  const [{ verdictCard }, { pngOf }] = await Promise.all([
+    import("../report/verdict-card.ts"),
+    import("./png-of.ts"),
+  ]);
+  const png = await pngOf(verdictCard(report, isSynthetic, link));
+  saveText(`${fileName}-verdict.png`, "image/png", png);
+}
+
 /** Few readers save a report, so what writes the file is loaded then. */
-async function saveHtml(props: ReportProps): Promise<void> {
+async function saveHtml(props: ReportProps, made: MadeBy): Promise<void> {
   const { htmlReport } = await import("../report/html-report.tsx");
-  saveText(`${props.fileName}-report.html`, "text/html", htmlReport(props));
+  saveText(`${props.fileName}-report.html`, "text/html", htmlReport(props, made));
 }

@@ -40,7 +40,7 @@ const FIELDS = {
     input: { type: "number", min: 1, max: TRIALS_MAX, step: 1, inputmode: "numeric" },
   },
   selected: {
-    label: "Variant you chose",
+    label: "Setting you chose",
     hint: "of a hyperopt the number of the epoch; the best one otherwise",
     input: { type: "text" },
   },

@@ -1,13 +1,15 @@
 import type { DcaPlan } from "../../api/dca.ts";
 import type { DcaFound, DcaSchedule } from "../dca-plans.ts";
+import { csvOf } from "../../api/csv.ts";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { Figure } from "../charts/chart.tsx";
+import { Figure, type Drawing } from "../charts/chart.tsx";
 import { linesChart } from "../charts/lines-chart.tsx";
 import { plain } from "../claim.ts";
 import { decimal, dollars, share, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
 import { inputField, selectField } from "./field.tsx";
+import { saveText } from "./save-text.ts";
 
 export interface DcaProps {
   /** Upper case. */
@@ -131,7 +133,47 @@ function outcomeFigure(found: DcaFound, feePct: number, props: DcaProps): VNode 
       isLog: false,
     },
   );
-  return <Figure drawing={drawing} table={outcomeTable(plan)} />;
+  return (
+    <Figure drawing={drawing} table={outcomeTable(plan)} source={filesOf(found, drawing, props)} />
+  );
+}
+
+/** The picture's files, and the address that shows it again. */
+function filesOf(found: DcaFound, drawing: Drawing, { ticker, isSynthetic }: DcaProps): VNode {
+  const { dates, paid, value, lumpSum } = found;
+  const name = `${ticker.toLowerCase()}-dca`;
+  const saveCsv = () => {
+    const named = {
+      date: dates,
+      paid_in_usd: paid,
+      all_at_once_usd: lumpSum,
+      bit_by_bit_usd: value,
+    };
+    const columns = Object.entries(named).map(([column, values]) => {
+      return { name: column, field: "", of: (row: number) => values[row] };
+    });
+    saveText(`${name}.csv`, "text/csv", csvOf({ columns, rows: [...dates.keys()] }));
+  };
+  const saveSvg = async () => {
+    const { aloneChart } = await import("../charts/alone-chart.tsx");
+    const text = aloneChart(drawing, `Hindsight, ${location.href}`, isSynthetic);
+    saveText(`${name}.svg`, "image/svg+xml", text);
+  };
+  return (
+    <>
+      <button type="button" class="link" onClick={saveCsv}>
+        CSV
+      </button>{" "}
+      ·{" "}
+      <button type="button" class="link" onClick={() => void saveSvg()}>
+        SVG
+      </button>{" "}
+      ·{" "}
+      <a href="#dca" data-copy aria-live="polite">
+        copy link
+      </a>
+    </>
+  );
 }
 
 function outcomeTable(outcome: DcaPlan): VNode {

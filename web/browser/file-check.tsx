@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { CheckReport } from "../../api/check-report.ts";
 import { asSentence } from "../report/words.ts";
 import type { AskedBacktest } from "./check-asked.tsx";
 import {
@@ -24,6 +23,8 @@ export interface CheckPlace {
   /** Tickers whose prices it has; empty where it withholds them. */
   readonly coins: readonly string[];
   readonly isSynthetic: boolean;
+  /** The server's version, for saved reports. */
+  readonly version: string;
 }
 
 /** The live file, and what the reader says of it. */
@@ -129,6 +130,7 @@ export function FileCheck(place: CheckPlace): VNode {
   const ofLive = askedOfLive(live, backtest, { change: setLive, go: goLive });
   const onLive = (file: File | undefined) => goLive({ ...NOT_LIVE, file });
   const liveFile = liveFileField(live.file, onLive, fields);
+  const folded = file && foldedLiveFile(live.file?.name, liveFile, checkAgain);
   return (
     <>
       <details class={file && "chosen"} open={state.kind === "idle" || state.kind === "failed"}>
@@ -149,17 +151,20 @@ export function FileCheck(place: CheckPlace): VNode {
           </div>
         </form>
       </details>
-      {file !== undefined && foldedLiveFile(live.file?.name, liveFile, checkAgain)}
-      <p class="unseen" aria-live="polite">
-        {state.kind === "done" ? sentenceOf(state.checked.report) : ""}
-      </p>
+      {state.kind !== "done" && folded}
       {state.kind === "working" && working(state.progress, name, cancel)}
       {state.kind === "failed" && <Failed {...state} />}
       {state.kind === "asked" && (
         <state.Asked question={state} {...(state.isLive ? ofLive : asked)} />
       )}
       {state.kind === "done" && (
-        <state.Done {...state} {...asked} isOld={!isSame(entries, used.current)} />
+        <state.Done
+          {...state}
+          {...asked}
+          version={place.version}
+          isOld={!isSame(entries, used.current)}
+          below={folded}
+        />
       )}
     </>
   );
@@ -186,8 +191,6 @@ function askedOfLive(
 function isSame(entries: CheckEntries, used: CheckEntries): boolean {
   return (Object.keys(entries) as (keyof CheckEntries)[]).every((of) => entries[of] === used[of]);
 }
-
-const sentenceOf = ({ live, verdict }: CheckReport) => (live ?? { verdict }).verdict.sentence;
 
 /** The line that opens the form: what is checked. */
 function chosenWords(file: string, { coin, nTrials }: CheckEntries): string {

@@ -5,31 +5,20 @@ import {
   type BacktestAssessment,
 } from "../../quant/overfitting/assess-backtest.ts";
 import { Figure } from "../charts/chart.tsx";
-import { luckAt, luckChart, type LuckPoint } from "../charts/luck-chart.tsx";
+import { luckAt, luckChart } from "../charts/luck-chart.tsx";
 import { decimal } from "../format.ts";
+import { isTyped, luckPath, TYPED, type LuckPoint } from "../luck-point.ts";
 
 export const FIRST_POINT: LuckPoint = { sharpe: 1.8, years: 2, trials: 100 };
 
 const DAYS_A_YEAR = 365;
 const SHARPE = { min: 0, max: 4, step: 0.05 };
 const YEARS = { min: 0.5, max: 10, step: 0.5 };
-/** What may be typed. Years of daily data are a fortnight at least, tries a whole number. */
-export const TYPED = {
-  sharpe: { min: -100, max: 100, said: "A Sharpe ratio is a number from −100 to 100." },
-  years: { min: 0.05, max: 100, said: "Years are from 0.05 to 100." },
-  trials: { min: 1, max: 1e9, said: "Tries are a whole number from 1 to 1,000,000,000." },
-} as const;
 type Name = keyof LuckPoint;
-
-/** Whether a number can be typed into a field. */
-export function isTyped(name: Name, value: number): boolean {
-  const { min, max } = TYPED[name];
-  return value >= min && value <= max && (name !== "trials" || Number.isInteger(value));
-}
 
 /** The slider of tries is logarithmic: 0 is 1 try, 4 is 10,000. */
 const TRIES = { min: 0, max: 4, step: 0.01 };
-const OPENING = {
+export const OPENING = {
   luck: "Luck does this often.",
   inconclusive: "Too close to call.",
   skill: "Luck would rarely do this.",
@@ -85,6 +74,14 @@ export function LuckCalculator({
           <>
             Bailey and López de Prado 2014 ·{" "}
             <a href="/docs/methods/how-much-of-a-sharpe-ratio-is-luck">how it is computed</a>
+            {refused.size === 0 && (
+              <>
+                {" · "}
+                <a href={luckPath(point)} data-copy aria-live="polite">
+                  copy link
+                </a>
+              </>
+            )}
           </>
         }
       />
@@ -152,16 +149,19 @@ function slider(
 
 function verdictWords(point: LuckPoint): VNode {
   const { verdict } = assessed(point);
-  const { trials, years, sharpe } = point;
+  return (
+    <p class={`verdict ${verdict}`} aria-live="polite">
+      <b>{OPENING[verdict]}</b> {luckSentence(point)}
+    </p>
+  );
+}
+
+/** The bar that luck sets, and the reader's own. */
+export function luckSentence({ trials, years, sharpe }: LuckPoint): string {
   const tries = trials === 1 ? "One try" : `The best of ${decimal(trials, 0)} tries`;
   const time = years === 1 ? "one year" : `${decimal(years, years % 1 === 0 ? 0 : 1)} years`;
   const bar = decimal(luckAt(trials, years).expected, 2);
-  return (
-    <p class={`verdict ${verdict}`} aria-live="polite">
-      <b>{OPENING[verdict]}</b> {tries} without any skill shows about {bar} over {time}. Yours shows{" "}
-      {decimal(sharpe, 2)}.
-    </p>
-  );
+  return `${tries} without any skill shows about ${bar} over ${time}. Yours shows ${decimal(sharpe, 2)}.`;
 }
 
 /** The same arithmetic as `POST /overfitting`, for normal daily returns. */

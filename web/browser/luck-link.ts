@@ -1,5 +1,4 @@
-import type { LuckPoint } from "../charts/luck-chart.tsx";
-import { isTyped } from "./luck-calculator.tsx";
+import { pointOfNumbers, type LuckPoint } from "../luck-point.ts";
 
 /** The query of a link that shows these numbers. */
 export function queryOf({ sharpe, years, trials }: LuckPoint): string {
@@ -10,7 +9,5 @@ export function queryOf({ sharpe, years, trials }: LuckPoint): string {
 export function pointOf(query: string): LuckPoint | undefined {
   const values = new URLSearchParams(query);
   const number = (name: string) => Number(values.get(name) ?? Number.NaN);
-  const [sharpe, years, trials] = [number("sharpe"), number("years"), number("tries")];
-  const isShown = isTyped("sharpe", sharpe) && isTyped("years", years) && isTyped("trials", trials);
-  return isShown ? { sharpe, years, trials } : undefined;
+  return pointOfNumbers(number("sharpe"), number("years"), number("tries"));
 }

@@ -1,5 +1,5 @@
-/** Saves a text as a file on the reader's machine. */
-export function saveText(name: string, type: string, text: string): void {
+/** Saves a text or a picture as a file on the reader's machine. */
+export function saveText(name: string, type: string, text: BlobPart): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = address;

@@ -55,7 +55,7 @@ export function StudyForm(place: StudyPlace & { readonly runs?: boolean }): VNod
           {fault ?? countWords(counted)}
         </p>
         <button type="submit" disabled={fault !== undefined || isRunning}>
-          {"sets" in counted ? `Run ${counted.sets} ${counted.sets === 1 ? "set" : "sets"}` : "Run"}
+          {"sets" in counted ? `Run ${counted.sets} ${settingsWord(counted.sets)}` : "Run"}
         </button>{" "}
         {isRunning && (
           <button type="button" onClick={stop}>
@@ -169,7 +169,7 @@ function Outcome({ done, isSynthetic }: { readonly done: Done; readonly isSynthe
       })}
       <p class="actions">
         <button type="button" class="quiet" onClick={saveCsv}>
-          Save the sets as CSV
+          Save the settings as CSV
         </button>{" "}
         <button type="button" class="quiet" onClick={saveJson}>
           Save all as JSON
@@ -179,6 +179,7 @@ function Outcome({ done, isSynthetic }: { readonly done: Done; readonly isSynthe
   );
 }
 
+const settingsWord = (count: number) => (count === 1 ? "setting" : "settings");
 const decimalOf = (value: number) => decimal(value, Number.isInteger(value) ? 0 : 3);
 
 function countWords(counted: ReturnType<typeof countSets>): string {
@@ -187,7 +188,7 @@ function countWords(counted: ReturnType<typeof countSets>): string {
     counted.illegal > 0
       ? ` ${counted.illegal} combinations are left out, as they are not legal.`
       : "";
-  return `${counted.sets} ${counted.sets === 1 ? "set runs" : "sets run"} here in your browser, and on 19 shuffles of the days.${left} Lists are written 5, 10, 20, ranges 50..200:10.`;
+  return `${counted.sets} ${counted.sets === 1 ? "setting runs" : "settings run"} here in your browser, and on 19 shuffles of the days.${left} Lists are written 5, 10, 20, ranges 50..200:10.`;
 }
 
 /** What is wrong with costs, tries or tests; undefined if nothing is. */
@@ -200,7 +201,7 @@ function costFault({ fee, slippage, elsewhere, folds }: StudyInputs): string | u
 }
 
 const STEPS: Readonly<Record<string, string>> = {
-  grid: "running every set",
+  grid: "running every setting",
   shufflings: "the same on shuffled days",
 };
 
@@ -220,12 +221,12 @@ function growthFigure(curve: SingleCurve, isSynthetic: boolean): VNode {
   const drawing = linesChart(
     [
       { name: "holding", values: curve.hold, tone: "context" },
-      { name: "this set", values: curve.run, tone: "accent" },
+      { name: "this setting", values: curve.run, tone: "accent" },
     ],
     {
-      title: plain(`This set ended at ${decimal(run, 0)}, holding at ${decimal(hold, 0)}`),
+      title: plain(`This setting ended at ${decimal(run, 0)}, holding at ${decimal(hold, 0)}`),
       subtitle: "What 1,000 became, after costs; holding pays none",
-      description: `The set ended at ${decimal(run, 0)}, holding at ${decimal(hold, 0)}.`,
+      description: `The setting ended at ${decimal(run, 0)}, holding at ${decimal(hold, 0)}.`,
       isSynthetic,
       dates: curve.dates,
       text: (value) => decimal(value, 0),

@@ -1,4 +1,6 @@
 /** Loads the form of a study as it comes into view, or at once where the address fills it in. */
+import { whenSeen } from "./when-seen.ts";
+
 const element = document.getElementById("study");
 if (element !== null) {
   let isLoading = false;
@@ -16,12 +18,5 @@ if (element !== null) {
     load();
   });
   if (wasSent) load();
-  else {
-    const view = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      view.disconnect();
-      load();
-    });
-    view.observe(element);
-  }
+  else whenSeen(element, load);
 }

@@ -67,7 +67,19 @@ function follow(svg: SVGSVGElement, texts: readonly string[], status: HTMLElemen
     show(nearest !== undefined && (isLine || distance(nearest) <= REACH) ? nearest : undefined);
   };
   svg.addEventListener("pointermove", showAt);
-  svg.addEventListener("pointerdown", showAt);
+  let tapped: Mark | undefined;
+  let isTouch = false;
+  svg.addEventListener("pointerdown", (event) => {
+    isTouch = event.pointerType === "touch";
+    tapped = shown;
+    showAt(event);
+  });
+  // The first tap shows a value, a second one on the same point leads on.
+  svg.addEventListener("click", (event) => {
+    if (!isTouch || !event.isTrusted) return;
+    event.preventDefault();
+    if (shown !== undefined && shown === tapped) goTo(shown);
+  });
   // After a touch the value stays until a tap elsewhere.
   svg.addEventListener("pointerleave", ({ pointerType }) => {
     if (pointerType === "mouse") show(undefined);
@@ -78,8 +90,7 @@ function follow(svg: SVGSVGElement, texts: readonly string[], status: HTMLElemen
   svg.addEventListener("blur", () => show(undefined));
   svg.setAttribute("tabindex", "0");
   svg.addEventListener("keydown", (event) => {
-    if (event.key === "Enter")
-      (shown?.link as SVGAElement | null)?.dispatchEvent(new MouseEvent("click"));
+    if (event.key === "Enter") goTo(shown);
     if (event.key === "Escape") show(undefined);
     if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
@@ -87,6 +98,10 @@ function follow(svg: SVGSVGElement, texts: readonly string[], status: HTMLElemen
     show(nextMark(marks, shown, event.key) ?? shown);
     status.textContent = shown?.text.replace("|", ", ") ?? "";
   });
+}
+
+function goTo(mark: Mark | undefined): void {
+  mark?.link?.dispatchEvent(new MouseEvent("click"));
 }
 
 function marksOf(svg: SVGSVGElement, texts: readonly string[]): readonly Mark[] {

@@ -107,5 +107,10 @@ function drawEquity(
 
 const percentText = (value: number) => signedPercent(value, 0);
 
-/** The growth of 1,000. */
-const moneyText = (growth: number) => significant(Number((1000 * growth).toPrecision(3)));
+/** The growth of 1,000, short enough for the margin. */
+function moneyText(growth: number): string {
+  const money = Number((1000 * growth).toPrecision(3));
+  if (money < 1e6) return significant(money);
+  const [unit, name] = money < 1e9 ? [1e6, "m"] : money < 1e12 ? [1e9, "bn"] : [1e12, "tn"];
+  return `${significant(money / unit)}\u202f${name}`;
+}

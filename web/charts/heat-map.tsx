@@ -17,12 +17,15 @@ export interface HeatCell {
 export interface HeatWords extends ChartWords {
   /** The value that has the strongest colour. */
   readonly strongest: number;
+  /** Whether a phone has the columns as rows, each with its name beside it. */
+  readonly isTurned?: boolean;
 }
 
 const ROW_HEIGHT = 18;
 const HEADER_HEIGHT = 84;
 /** On a phone, the cells of a row are below its name. */
 const LIST_ROW_HEIGHT = 40;
+const TURNED_ROW_HEIGHT = 24;
 const KEY_HEIGHT = 34;
 const FOOT = 28;
 /** Up to this many columns of a list are named below it. */
@@ -34,41 +37,53 @@ const rowsOf = (of: readonly HeatCell[]) => [...new Set(of.map(({ row }) => row)
 const columnsOf = (of: readonly HeatCell[]) => [...new Set(of.map(({ column }) => column))];
 
 /** A cell for each row and column: teal above zero, smaller and amber below, stronger the larger its value. */
-export function heatMap(of: readonly HeatCell[], { strongest, ...words }: HeatWords): Drawing {
+export function heatMap(
+  of: readonly HeatCell[],
+  { strongest, isTurned = false, ...words }: HeatWords,
+): Drawing {
   const [rows, columns] = [rowsOf(of), columnsOf(of)];
   const known = of.filter(({ value }) => value !== null);
   const above = known.filter(({ value }) => value! > 0).length; // the known ones have values
   return {
     ...words,
     description: `${rows.length} rows and ${columns.length} columns; ${above} of ${known.length} values are above zero.`,
-    draw: (size) => drawCells(size, of, strongest),
+    draw: (size) => drawCells(size, of, { strongest, isTurned: isTurned && size.isNarrow }),
     hasLinks: of.some(({ href }) => href !== undefined),
     values: of.map(
       (cell) => cell.words ?? `${cell.row} on ${cell.column}|${signedDecimal(cell.value, 2)}`,
     ),
     width: 1040,
     height: HEADER_HEIGHT + rows.length * ROW_HEIGHT + FOOT,
-    narrowHeight: KEY_HEIGHT + rows.length * LIST_ROW_HEIGHT + FOOT,
+    narrowHeight: isTurned
+      ? KEY_HEIGHT + columns.length * TURNED_ROW_HEIGHT + FOOT
+      : KEY_HEIGHT + rows.length * LIST_ROW_HEIGHT + FOOT,
   };
 }
 
-function drawCells({ isNarrow, ...size }: Size, of: readonly HeatCell[], strongest: number): VNode {
-  const [rows, columns] = [rowsOf(of), columnsOf(of)];
+function drawCells(
+  size: Size,
+  of: readonly HeatCell[],
+  { strongest, isTurned }: { readonly strongest: number; readonly isTurned: boolean },
+): VNode {
+  const names = isTurned ? [columnsOf(of), rowsOf(of)] : [rowsOf(of), columnsOf(of)];
+  const [rows, columns] = names as [string[], string[]];
+  const isList = size.isNarrow && !isTurned; // the name of a row is in its upper half
   const shown = of.map(({ row, column, value, href }): Cell => {
-    const [at, down] = [columns.indexOf(column), rows.indexOf(row)];
-    const y = [down + (isNarrow ? 0.5 : 0.03), down + 0.97] as const; // in a list, the name is in the upper half
+    const [across, up] = isTurned ? [row, column] : [column, row];
+    const [at, down] = [columns.indexOf(across), rows.indexOf(up)];
+    const y = [down + (isList ? 0.5 : 0.03), down + 0.97] as const;
     return { x: [at + 0.04, at + 0.96], y, href, ...lookOf(value, strongest) };
   });
-  const top = isNarrow ? KEY_HEIGHT : HEADER_HEIGHT;
-  const sides = isNarrow ? { left: 0, right: size.width } : {};
+  const top = size.isNarrow ? KEY_HEIGHT : HEADER_HEIGHT;
+  const sides = isList ? { left: 0, right: size.width } : {};
   const box = { top, bottom: size.height - FOOT, ...sides };
   const above = rows.map((row, at) => label(row, { sides: ["ne"], gap: 3 }, [0, at + 0.5]));
-  const isNamed = isNarrow && columns.length <= NAMED_MAX;
+  const isNamed = isList && columns.length <= NAMED_MAX;
   const ticks = isNamed ? columns.map((text, at) => ({ at: at + 0.5, text })) : [];
-  const y = { ...namesAxis(rows), ...(isNarrow ? { ticks: [] } : {}) };
-  return plot({ size: { ...size, isNarrow }, x: { span: [0, columns.length], ticks }, y, box }, [
+  const y = { ...namesAxis(rows), ...(isList ? { ticks: [] } : {}) };
+  return plot({ size, x: { span: [0, columns.length], ticks }, y, box }, [
     cells(shown, 0, "follow"),
-    ...(isNarrow ? above : [columnNames(columns)]),
+    ...(isList ? above : size.isNarrow ? [] : [columnNames(columns)]),
     colourKey(strongest),
   ]);
 }

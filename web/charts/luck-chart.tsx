@@ -3,14 +3,8 @@ import { normalQuantile } from "../../quant/overfitting/normal-quantile.ts";
 import { count, decimal } from "../format.ts";
 import type { Drawing, Size } from "./chart.tsx";
 import { area, dot, label, line } from "./marks.tsx";
+import type { LuckPoint } from "../luck-point.ts";
 import { plot } from "./plot.tsx";
-
-export interface LuckPoint {
-  /** Annualised. */
-  readonly sharpe: number;
-  readonly years: number;
-  readonly trials: number;
-}
 
 const TRIALS_SHOWN_MAX = 10_000;
 /** With more tries only every third power of ten is named. */

@@ -40,6 +40,10 @@ export function pathOf(points: readonly Point[]): string {
     .join("");
 }
 
+/** Nothing where nothing is drawn: an attribute without a value is no XML. */
+const pathWith = (d: string, className: string) =>
+  d === "" ? null : <path d={d} class={className} />;
+
 /** The values of a column as points over its rows. */
 export function column(values: ArrayLike<number>): readonly Point[] {
   return Array.from(values, (value, row) => [row, value] as const);
@@ -48,7 +52,7 @@ export function column(values: ArrayLike<number>): readonly Point[] {
 export function line(className: string, ...points: readonly Point[]): Mark {
   return ({ x, y }) => {
     const placed = points.map(([across, up]): Point => [x(across), y(up)]);
-    return { shape: <path d={pathOf(placed)} class={className} />, ink: [placed] };
+    return { shape: pathWith(pathOf(placed), className), ink: [placed] };
   };
 }
 
@@ -69,7 +73,7 @@ export function area(
         [there, back] = [[], []];
       }
     }
-    return { shape: <path d={d} class={className} />, isUnder: true };
+    return { shape: pathWith(d, className), isUnder: true };
   };
 }
 

@@ -47,6 +47,8 @@ interface Written {
 const TOP = 16;
 const FOOT = 30;
 const EDGE = 12;
+/** The least height of a row with a name. */
+const ROW_MIN = 13;
 /** Between an axis and its texts, and between two texts. */
 const TEXT_GAP = 8;
 const END_GAP = 10;
@@ -61,7 +63,9 @@ export function namesAxis(names: readonly string[]): Axis {
 /** A chart: axes with what is written along them, marks in their order, and labels that keep clear of all that. */
 export function plot(options: PlotOptions, marks: readonly Mark[]): VNode {
   const { size, x, y, ends = [] } = options;
-  const yTicks = ticksOf(y, 4);
+  const ticks = ticksOf(y, 4);
+  // Rows of a small picture, such as a preview's, are too close for their names.
+  const yTicks = ticks.length * ROW_MIN > size.height - TOP - FOOT ? [] : ticks;
   const box = boxOf(options, yTicks);
   const frame: Frame = {
     plot: box,

@@ -1,11 +1,13 @@
 import type { VNode } from "preact";
-import { checkTool } from "../browser/check-tool.tsx";
+import { FileCheck } from "../browser/file-check.tsx";
+import { LuckCalculator } from "../browser/luck-calculator.tsx";
 import { Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 
 /** `/check`: a file is checked in the reader's browser. Without a file, the luck calculator answers. */
 export function checkPage({ about, priced: coins }: SiteData): VNode {
-  const place = { worker: about.script("check-worker"), coins, isSynthetic: about.isSynthetic };
+  const { version, isSynthetic } = about;
+  const place = { worker: about.script("check-worker"), coins, isSynthetic, version };
   return (
     <Page
       title="Check a backtest"
@@ -25,9 +27,19 @@ export function checkPage({ about, priced: coins }: SiteData): VNode {
           <code>hindsight check FILE</code>.
         </p>
       </noscript>
-      <div id="check" data-place={JSON.stringify(place)}>
-        {checkTool(place)}
-      </div>
+      <section id="check" aria-label="Check a file" data-place={JSON.stringify(place)}>
+        <FileCheck {...place} />
+      </section>
+      <section class="fileless">
+        <h2>No file at hand? Three numbers will do</h2>
+        <p>
+          Count every setting you ever looked at, also those you threw away. The address of this
+          page keeps your numbers, so you can send it.
+        </p>
+        <div id="luck">
+          <LuckCalculator />
+        </div>
+      </section>
       <section class="two">
         <div>
           <h2>What leaves your browser</h2>

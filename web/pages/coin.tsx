@@ -13,6 +13,7 @@ import { holdingSection } from "./holding.tsx";
 import { Table } from "../table.tsx";
 import { picksRows } from "./picks.tsx";
 import { ratingSection } from "./rating.tsx";
+import { terms } from "./terms.tsx";
 import { worthTitle } from "./worth.tsx";
 
 /** `/coins/<ticker>` */
@@ -27,6 +28,7 @@ export function coinPage(site: SiteData, coin: string): VNode {
       title={`${name} (${ticker})`}
       description={`${name}: signals, what buying and holding returned, and what 22 rules did on it.`}
       path={`/coins/${coin}`}
+      card={`/coins/${coin}/${closes === null ? "holding" : "price"}.png`}
       about={about}
       scripts={closes === null ? ["values"] : ["values", "prices", "dca"]}
     >
@@ -97,6 +99,7 @@ function pricesSection(data: CoinData, about: PageSource): VNode {
       <div id="price-picture" data-coin={coin} data-synthetic={about.isSynthetic ? "" : undefined}>
         {figureAt(`/coins/${coin}/price`, parts, about)}
       </div>
+      {terms("supertrend", "bollinger", "sharpe")}
     </section>
   );
 }

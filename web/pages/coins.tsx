@@ -23,6 +23,7 @@ export function coinsPage(site: SiteData): VNode {
       title="Coins"
       description="The board of coins by technical rating, with signals, buying and holding, and backtests of each."
       path="/coins"
+      card="/coins/worth.png"
       about={about}
       scripts={["values", "sort-table"]}
     >

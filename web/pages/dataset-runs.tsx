@@ -36,6 +36,7 @@ export function datasetRunsPage(site: SiteData, subject: RunsSubject): VNode {
       title={`${shown}: what became of its best backtests`}
       description={`The best of ${dataset.variants} settings on ${picks.length} ${noun}, in-sample and out-of-sample.`}
       path={`/dataset/${kind}/${name}`}
+      card={`/dataset/${kind}/${name}/picks.png`}
       about={about}
       scripts={["values"]}
     >

@@ -11,6 +11,7 @@ import { Table, Tiles } from "../table.tsx";
 import { chosenSentence, findingChart, varianceSentence, yearsSentence } from "./finding.tsx";
 import { fixedTile, picksScatter, picksTable } from "./picks.tsx";
 import { leadBand, robustnessSection } from "./robustness.tsx";
+import { terms } from "./terms.tsx";
 
 const NOTHING_YET =
   "No coin has a history that is long enough to choose on one part and look at the rest.";
@@ -36,6 +37,7 @@ export function datasetPage(site: SiteData): VNode {
       title="The dataset: what became of the best backtests"
       description={`${decimal(dataset.runs_total, 0)} backtests, ${decimal(data.picks_total, 0)} picks, and what became of them.`}
       path="/dataset"
+      card="/dataset/finding.png"
       about={about}
       scripts={["values"]}
     >
@@ -52,6 +54,7 @@ export function datasetPage(site: SiteData): VNode {
             {chosenSentence(data)} {yearsSentence(data)}
           </p>
           {figureTiles(data.headline)}
+          {terms("sharpe", "rank", "pbo")}
         </div>
         {figureAt("/dataset/finding", findingChart(data), about)}
       </section>
@@ -86,6 +89,11 @@ function figureTiles({ overall, robustness }: Dataset["headline"]): VNode {
           signedDecimal(lead, 3),
           leadBand(robustness) ?? "days not shuffled yet",
         ],
+        [
+          "agreement of a rule’s settings before and after (rank correlation)",
+          signedDecimal(overall["mean_rank_correlation"]?.value, 2),
+          "1: the same ranking; by luck: 0",
+        ],
       ]}
     />
   );
@@ -109,6 +117,7 @@ export function mapChart({ picks }: Dataset): ChartParts {
     subtitle:
       "Sharpe ratio of each pick afterwards; teal above zero, smaller and amber below. A cell leads to its run",
     strongest: STRONGEST_SHARPE,
+    isTurned: true,
   });
   return { drawing, rows: picksTable(picks, "both") };
 }

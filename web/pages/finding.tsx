@@ -137,7 +137,7 @@ export function luckOf(check: RobustnessCheck): number | null {
 }
 
 /** What every page of data says once. */
-export const MISSING_COINS = "coins of today’s board: those that died are missing";
+export const MISSING_COINS = "coins of the snapshot’s board: those that died are missing";
 
 /**
  * The sentence of the site: what the Sharpe ratio of a pick afterwards goes with. It is a claim that the coin says more

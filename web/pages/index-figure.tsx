@@ -76,7 +76,7 @@ export function indexChart(index: OverfittingIndex): ChartParts {
   const drawing = monthChart({
     months: monthsWithBand(index),
     title: indexTitle(index),
-    subtitle: `Crypto Overfitting Index by month, 0 to 100${bandWords(index)}. Coins of today’s board: those that died are missing`,
+    subtitle: `Crypto Overfitting Index by month, 0 to 100${bandWords(index)}. Coins of the snapshot’s board: those that died are missing`,
   });
   const source = (
     <>

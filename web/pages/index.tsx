@@ -15,6 +15,7 @@ import { Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 import { Tiles } from "../table.tsx";
 import { indexChart, layerChart } from "./index-figure.tsx";
+import { terms } from "./terms.tsx";
 
 /** `/index`: the Crypto Overfitting Index by month, its parts, and what it means. */
 export function indexPage(site: SiteData): VNode {
@@ -27,6 +28,7 @@ export function indexPage(site: SiteData): VNode {
       title="Crypto Overfitting Index"
       description="Does the ranking of strategies persist, month by month? 50 means picking the best backtest is a coin flip."
       path="/index"
+      card="/index.png"
       about={about}
       scripts={["values"]}
     >
@@ -51,6 +53,7 @@ export function indexPage(site: SiteData): VNode {
           weighs how often the best falls below the median, how much of its lead is left, and how
           far the two rankings agree.
         </p>
+        {terms("rank", "sharpe")}
         <div class="two even">
           {figureAt("/index/tuning", layerChart(data, "tuning"), about)}
           {figureAt("/index/shopping", layerChart(data, "shopping"), about)}
@@ -79,7 +82,7 @@ export function indexPage(site: SiteData): VNode {
           <p>
             Nothing about profit: in a rising market all strategies can gain while their ranking is
             noise. Neighbouring months share 35 of their 36 months of data, so compare months at
-            least a year apart. Today’s board of coins favours those that survived.
+            least a year apart. The snapshot’s board of coins favours those that survived.
           </p>
         </div>
       </section>

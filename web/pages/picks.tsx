@@ -138,7 +138,7 @@ export function runsTable(picks: Picks, by: "template" | "coin"): VNode {
     { name: "worst fall", cell: (pick) => signedPercent(pick.out_of_sample.max_drawdown_pct) },
     { name: "chance of overfitting", cell: ({ pbo }) => share(pbo) },
   ];
-  return <Table label="Runs" columns={columns} rows={picks} idOf={(pick) => pick[by]} />;
+  return <Table label="Every run" columns={columns} rows={picks} idOf={(pick) => pick[by]} />;
 }
 
 function nameOf({ template, coin }: DatasetPick, by: NamedBy): string {

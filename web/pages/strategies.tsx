@@ -13,6 +13,7 @@ import { StudyForm } from "../browser/study-form.tsx";
 import { firstInputs } from "../browser/study-asked.ts";
 import { MISSING_COINS } from "./finding.tsx";
 import { fixedWords, picksRows } from "./picks.tsx";
+import { terms } from "./terms.tsx";
 
 type Templates = readonly StrategyTemplate[];
 
@@ -25,6 +26,7 @@ export function strategiesPage(site: SiteData): VNode {
       title="Strategies"
       description={`${templates.length} well-known trading rules, their settings, and what became of the best of them.`}
       path="/strategies"
+      card="/strategies/rules.png"
       about={about}
       scripts={["values", "sort-table"]}
     >
@@ -33,12 +35,17 @@ export function strategiesPage(site: SiteData): VNode {
         Each buys the whole account or nothing, pays fees and slippage, and is tried with 13
         settings.
       </p>
+      <section aria-label="Rules">
+        <h2>{holdingTitle(templates, dataset)}</h2>
+        <p>
+          Of the coins, the share on which the setting picked in the first 70&nbsp;% of days beat
+          holding the coin in the rest. {fixedShares(dataset)}
+        </p>
+        {rulesTable(templates, dataset)}
+        {terms("sharpe")}
+      </section>
       <section aria-label="Before and after">
         {figureAt("/strategies/rules", rulesChart(templates, dataset), about)}
-      </section>
-      <section aria-label="Rules">
-        <h2>Rule by rule</h2>
-        {rulesTable(templates, dataset)}
       </section>
     </Page>
   );
@@ -46,6 +53,23 @@ export function strategiesPage(site: SiteData): VNode {
 
 function figureOf({ headline }: Dataset, template: string, name: string): number | null {
   return headline.by_template[template]?.[name]?.value ?? null;
+}
+
+/** How many rules did better than holding on most coins, by both measures. */
+function holdingTitle(templates: Templates, dataset: Dataset): string {
+  const most = (by: string) =>
+    templates.filter(
+      ({ name }) => (figureOf(dataset, name, `share_beating_buy_hold_${by}`) ?? 0) > 0.5,
+    ).length;
+  return plain(
+    `${most("sharpe")} of ${templates.length} rules beat holding on most coins by Sharpe ratio, ${most("return")} by return`,
+  );
+}
+
+/** What settings that are fixed blindly come to, over all rules. */
+function fixedShares({ headline: { overall } }: Dataset): string {
+  const words = (by: string) => fixedWords(overall[`share_beating_buy_hold_${by}`], share);
+  return `Over all rules, by Sharpe ratio ${words("sharpe")}; by return ${words("return")}.`;
 }
 
 /** Median over all coins of the mean Sharpe ratio that a rule's 13 settings had after the choice. */
@@ -99,11 +123,15 @@ function rulesTable(templates: Templates, dataset: Dataset): VNode {
           isExtra: true,
           cell: ({ family }) => family.replace("_", " "),
         },
-        { name: "Sharpe while choosing", cell: sharpe("in_sample") },
-        { name: "afterwards", cell: sharpe("out_of_sample") },
-        { name: "mean of the 13", cell: ({ name }) => decimal(settingsOf(dataset, name), 2) },
-        { name: "beat holding by Sharpe", cell: beat("sharpe") },
+        { name: "beat holding by Sharpe ratio", cell: beat("sharpe") },
         { name: "by return", cell: beat("return") },
+        { name: "Sharpe ratio while choosing", isExtra: true, cell: sharpe("in_sample") },
+        { name: "afterwards", cell: sharpe("out_of_sample") },
+        {
+          name: "mean of the 13",
+          isExtra: true,
+          cell: ({ name }) => decimal(settingsOf(dataset, name), 2),
+        },
       ]}
       rows={templates}
     />
@@ -122,6 +150,7 @@ export function strategyPage(site: SiteData, name: string): VNode {
       title={title}
       description={description}
       path={`/strategies/${name}`}
+      card={`/strategies/${name}/picks.png`}
       about={about}
       scripts={coins.length === 0 ? ["values"] : ["values", "rule-study"]}
     >
@@ -190,7 +219,7 @@ function study({ about, priced: coins }: SiteData, template: StrategyTemplate): 
     <>
       <h2>Try every setting, and see how much is luck</h2>
       <p>
-        Pick a coin and values. You get the best set, and first of all how often luck would have
+        Pick a coin and values. You get the best setting, and first of all how often luck would have
         found one as good. It runs in your browser; the address keeps the form.{" "}
         <a href="/docs/studies">How to search honestly</a>
       </p>

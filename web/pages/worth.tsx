@@ -61,7 +61,7 @@ export function worthChart(worth: RatingWorth): ChartParts | null {
   const drawing = rowChart(rows, {
     title: plain("What came after each rating, beside luck"),
     subtitle:
-      "Return of the next 30 days less the board’s, in points; bar: where 9 of 10 shifts of the ratings in time put it; coins of today’s board: those that died are missing",
+      "Return of the next 30 days less the board’s, in points; bar: where 9 of 10 shifts of the ratings in time put it; coins of the snapshot’s board: those that died are missing",
     before: undefined,
     after: "after the rating",
     rangeName: "luck",

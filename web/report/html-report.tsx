@@ -9,22 +9,29 @@ import { studyView, type StudyProps } from "./study-view.tsx";
 
 const STYLES = TOKENS + CHART_STYLES + PAGE_STYLES;
 
+/** What made a saved report, and when. */
+export interface MadeBy {
+  readonly version: string;
+  /** ISO date. */
+  readonly date: string;
+  /** Where another file can be checked. */
+  readonly link?: string;
+}
+
 /** The report of a check as one HTML file. */
-export function htmlReport(props: ReportProps): string {
-  return htmlFile(
-    `Check of ${props.fileName}`,
-    reportView({ ...props, liveSection, reconcileSection }),
-  );
+export function htmlReport(props: ReportProps, made?: MadeBy): string {
+  const view = reportView({ ...props, liveSection, reconcileSection });
+  return htmlFile(`Check of ${props.fileName}`, view, made);
 }
 
 /** The report of a study as one HTML file. */
-export function htmlStudy(props: StudyProps): string {
+export function htmlStudy(props: StudyProps, made?: MadeBy): string {
   const { strategy, coin } = props.result;
-  return htmlFile(`Study of ${strategy} on ${coin}`, studyView(props));
+  return htmlFile(`Study of ${strategy} on ${coin}`, studyView(props), made);
 }
 
 /** A page by itself: without script or outside address, under a policy that allows its own style alone. */
-function htmlFile(title: string, report: VNode): string {
+function htmlFile(title: string, report: VNode, made: MadeBy | undefined): string {
   const page = (
     <html lang="en">
       <head>
@@ -37,7 +44,16 @@ function htmlFile(title: string, report: VNode): string {
       <body>
         <main>{report}</main>
         <footer>
-          <div class="foot">Made by Hindsight. For research, not financial advice.</div>
+          <div class="foot">
+            Made by Hindsight{made && ` ${made.version} on ${made.date}`}
+            {made?.link !== undefined && (
+              <>
+                {" at "}
+                <a href={made.link}>{made.link}</a>
+              </>
+            )}
+            . For research, not financial advice.
+          </div>
         </footer>
       </body>
     </html>

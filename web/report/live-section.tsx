@@ -7,6 +7,7 @@ import { count, decimal, signedPercent } from "../format.ts";
 import { Tiles } from "../table.tsx";
 import { factTable, type Fact } from "./fact-table.tsx";
 import { liveFigure, reachedOn, type LiveProps } from "./live-figure.tsx";
+import { SAID, TITLE } from "./verdict.tsx";
 import { asSentence } from "./words.ts";
 
 const TITLES: Readonly<Record<CheckLive["verdict"]["value"], string>> = {
@@ -34,13 +35,15 @@ export function liveSection(props: LiveProps): VNode {
       <section class="two live" aria-label="Live">
         <div>
           <h2
-            id="report-title"
+            {...TITLE}
             tabIndex={-1}
             class={verdict.value === "holds" ? "good" : isBad ? "bad" : ""}
           >
             {liveTitle(live)}
           </h2>
-          <p class="said">{saidOf(live)}</p>
+          <p id={SAID} class="said">
+            {saidOf(live)}
+          </p>
           <p class="hint">
             Judged: {selected ?? "the strategy"}, {chosen}; live since {live.first},{" "}
             {decimal(live.days, 0)} days
@@ -213,7 +216,7 @@ function factsOf(live: CheckLive): Fact[] {
   ];
 }
 
-function liveTitle({ verdict, claim, stop, how_long: long }: CheckLive): string {
+export function liveTitle({ verdict, claim, stop, how_long: long }: CheckLive): string {
   if (verdict.value !== "open" && verdict.value !== "below") return TITLES[verdict.value];
   const isAsked = claim.n_trials.source === "assumed" && stop.contradiction.reached_on !== null;
   if (isAsked) return "It depends on how many you tried.";

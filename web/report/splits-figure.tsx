@@ -27,7 +27,7 @@ export function splitsFigure(report: CheckReport, isSynthetic: boolean): VNode {
   const { edges, counts } = cscv.logits;
   const splits = sum(counts);
   const drawing = splitChart(cscv.logits, {
-    title: `In ${share(cscv.pbo)} of the splits, the winner of one half ends in the lower half of the other`,
+    title: `In ${share(cscv.pbo)} of the splits, the winner of one half ends in the lower half of the other; picking blindly: 50\u202f%`,
     subtitle: `Rank of the winner, ${decimal(splits, 0)} ways to split ${decimal(cscv.rows_used, 0)} bars into halves`,
     below: cscv.pbo,
     isSynthetic,

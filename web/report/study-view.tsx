@@ -33,7 +33,7 @@ export function studyView({ result, isSynthetic, level = 1, children }: StudyPro
     <article class="report" aria-labelledby="study-title">
       {level === 1 && syntheticNotice(isSynthetic)}
       <Heading id="study-title" class="report-title" tabIndex={-1}>
-        {`${templateWords(result.strategy)} on ${result.coin.toUpperCase()}: ${decimal(result.sets, 0)} ${result.sets === 1 ? "set" : "sets"}`}
+        {`${templateWords(result.strategy)} on ${result.coin.toUpperCase()}: ${decimal(result.sets, 0)} ${result.sets === 1 ? "setting" : "settings"}`}
       </Heading>
       {check === null ? (
         <>
@@ -51,7 +51,7 @@ export function studyView({ result, isSynthetic, level = 1, children }: StudyPro
           ["luck alone does this well", p === null ? decimal(p, 0) : timesInHundred(p)],
           ["tried in all", decimal(trials.value, 0), TRIES_SHOWN],
           [
-            "sets with a better Sharpe ratio than holding",
+            "settings with a better Sharpe ratio than holding",
             share((result.beat_hold_sharpe_pct ?? 0) / 100),
             `that returned more: ${share((result.beat_hold_return_pct ?? 0) / 100)}`,
           ],
@@ -71,7 +71,7 @@ export function studyView({ result, isSynthetic, level = 1, children }: StudyPro
         <li>Whether the coin is on the board only because it survived.</li>
       </ul>
       <details>
-        <summary>{`Every set${result.sets > ROWS_MAX ? `: the first ${ROWS_MAX} of ${result.sets} by Sharpe ratio` : ""}`}</summary>
+        <summary>{`Every setting${result.sets > ROWS_MAX ? `: the first ${ROWS_MAX} of ${result.sets} by Sharpe ratio` : ""}`}</summary>
         {runsTable(result)}
       </details>
     </article>
@@ -82,8 +82,8 @@ function leadOf(result: StudyResult): string {
   const { best, sets, illegal_sets: illegal, n_trials: trials } = result;
   const judged =
     best === null
-      ? "No set moved"
-      : `Judged: ${best.label}${sets === 1 ? "" : `, the best of ${decimal(sets, 0)} sets`}`;
+      ? "No setting moved"
+      : `Judged: ${best.label}${sets === 1 ? "" : `, the best of ${decimal(sets, 0)} settings`}`;
   const before = trials.value > sets ? ` and ${decimal(trials.value - sets, 0)} tried before` : "";
   const left = illegal > 0 ? `; ${decimal(illegal, 0)} were left out, as they are not legal` : "";
   const costs = `${decimal(result.fee_pct, 2)} % fee and ${decimal(result.slippage_pct, 2)} % slippage a trade`;
@@ -111,8 +111,8 @@ function surface(
       ? "no two neighbours to compare it with"
       : `its neighbours ${decimal(best.neighbours_sharpe, 1)}`;
   const drawing = heatMap(cells, {
-    title: `The best set made ${decimal(best.run.sharpe, 1)}, ${around}`,
-    subtitle: `Sharpe ratio a year of every set; teal where it is above that of holding, ${decimal(hold.sharpe, 1)}, amber where it is below`,
+    title: `The best of ${decimal(runs.length, 0)} settings made ${decimal(best.run.sharpe, 1)}, ${around}`,
+    subtitle: `Sharpe ratio a year of every setting; teal where it is above that of holding, ${decimal(hold.sharpe, 1)}, amber where it is below`,
     isSynthetic,
     strongest,
   });
@@ -142,7 +142,7 @@ function walkForward({ walk_forward: walk }: StudyResult, isSynthetic: boolean):
   const keptWords =
     walk.kept_pct === null
       ? "There was no lead to keep."
-      : `Before each test the Sharpe ratio of the chosen set was ${decimal(walk.lead_before, 2)} above the mean of all sets, in the test ${signedDecimal(walk.lead_after, 2)}: it kept ${decimal(walk.kept_pct, 0)} % of its lead. On shuffled days that share ran from ${decimal(100 * (luck.low ?? NaN), 0)} to ${decimal(100 * (luck.high ?? NaN), 0)} %.`;
+      : `Before each test the Sharpe ratio of the chosen setting was ${decimal(walk.lead_before, 2)} above the mean of all settings, in the test ${signedDecimal(walk.lead_after, 2)}: it kept ${decimal(walk.kept_pct, 0)} % of its lead. On shuffled days that share ran from ${decimal(100 * (luck.low ?? NaN), 0)} to ${decimal(100 * (luck.high ?? NaN), 0)} %.`;
   const interval =
     walk.lead_low === null
       ? "With fewer than eight tests no interval is given."
@@ -152,14 +152,14 @@ function walkForward({ walk_forward: walk }: StudyResult, isSynthetic: boolean):
   const drawing = linesChart(
     [
       { name: "holding", values: curve("hold"), tone: "context" },
-      { name: "all sets", values: curve("mean"), tone: "luck" },
-      { name: "default set", values: curve("default"), tone: "skill" },
+      { name: "all settings", values: curve("mean"), tone: "luck" },
+      { name: "default", values: curve("default"), tone: "skill" },
       { name: "the chosen", values: curve("chosen"), tone: "accent" },
     ],
     {
       title: `What 1,000 became, choosing anew ${tests.length === 1 ? "once" : `${tests.length} times`}`,
       subtitle:
-        "Each test trades the set that was best before it; after costs, changes of set are free",
+        "Each test trades the setting that was best before it; after costs, changes of setting are free",
       description: `Choosing ended at ${decimal(curve("chosen").at(-1), 0)}, holding at ${decimal(curve("hold").at(-1), 0)}.`,
       isSynthetic,
       dates: walk.curve.map(({ date }) => date),
@@ -198,13 +198,13 @@ function walkForward({ walk_forward: walk }: StudyResult, isSynthetic: boolean):
 function factsOf({ check, n_trials: trials, ...result }: StudyResult) {
   const rates = check?.verdict.error_rates;
   return [
-    ["Sets that beat holding, by Sharpe ratio", `${decimal(result.beat_hold_sharpe_pct, 0)} %`],
-    ["Sets that beat holding, by return", `${decimal(result.beat_hold_return_pct, 0)} %`],
+    ["Settings that beat holding, by Sharpe ratio", `${decimal(result.beat_hold_sharpe_pct, 0)} %`],
+    ["Settings that beat holding, by return", `${decimal(result.beat_hold_return_pct, 0)} %`],
     ["Family p against cash", chance(check?.family?.p_cash)],
     [`Family p against holding ${result.coin.toUpperCase()}`, chance(check?.family?.p_coin)],
-    ["Sets that survive at 5 %", decimal(check?.family?.survivor_count, 0)],
+    ["Settings that survive at 5 %", decimal(check?.family?.survivor_count, 0)],
     ["Probability of overfitting (PBO)", share(check?.cscv?.pbo)],
-    ["Distinct sets that move", decimal(trials.measured, 0)],
+    ["Distinct settings that move", decimal(trials.measured, 0)],
     ["Known to have been tried here", decimal(trials.known_here, 0)],
     ["Declared", trials.declared === null ? "–" : decimal(trials.declared, 0)],
     ["The verdict calls luck skill, at worst on the shapes tried", share(rates?.false_skill, 1)],
@@ -216,7 +216,7 @@ function runsTable({ runs, axes }: StudyResult): VNode {
   type Row = StudyResult["runs"][number];
   return (
     <Table
-      label="Every set"
+      label="Every setting"
       columns={[
         ...axes.map(({ name }) => ({ name, cell: ({ params }: Row) => String(params[name]) })),
         { name: "Sharpe", cell: (run: Row) => decimal(run.sharpe, 2) },

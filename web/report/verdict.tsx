@@ -11,6 +11,11 @@ const MARKS = {
   withheld: <circle cx={12} cy={12} r={9} class="open dashed" />,
 } as const;
 
+/** The sentence below the title. */
+export const SAID = "report-said";
+/** A title that takes the focus is read with its sentence, once. */
+export const TITLE = { id: "report-title", "aria-describedby": SAID };
+
 /** Says that a report which stands alone rests on made-up prices. */
 export function syntheticNotice(isSynthetic: boolean): VNode | null {
   if (!isSynthetic) return null;
@@ -28,13 +33,15 @@ export function verdictWords(report: CheckReport, level: 1 | 2 | 3, judged?: str
   const mark = withheld === null ? value : "withheld";
   return (
     <>
-      <Heading id={level === 3 ? undefined : "report-title"} class={`event ${mark}`} tabIndex={-1}>
+      <Heading {...(level === 3 ? {} : TITLE)} class={`event ${mark}`} tabIndex={-1}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           {MARKS[mark]}
         </svg>
         {`${event}.`}
       </Heading>
-      <p class="said">{afterEvent(sentence, event)}</p>
+      <p id={level === 3 ? undefined : SAID} class="said">
+        {afterEvent(sentence, event)}
+      </p>
       <p class="judged">{judged ?? judgedFile(report)}</p>
     </>
   );

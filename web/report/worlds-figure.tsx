@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { CheckReport } from "../../api/check-report.ts";
-import { Figure } from "../charts/chart.tsx";
+import { Figure, type Drawing } from "../charts/chart.tsx";
 import { beyondOf, dotChart } from "../charts/dot-chart.tsx";
 import { decimal } from "../format.ts";
 import { Table } from "../table.tsx";
@@ -8,15 +8,10 @@ import { spanWords, triesWords } from "./words.ts";
 
 /** The picture of the verdict: a hundred worlds without skill, and the backtest among them. */
 export function worldsFigure(report: CheckReport, isSynthetic: boolean): VNode | null {
-  const { luck_quantiles: worlds, series, trials } = report;
+  const { luck_quantiles: worlds, series } = report;
   const own = series?.sharpe ?? null;
   if (worlds === null || own === null) return null;
-  const beyond = beyondOf(worlds, own);
-  const drawing = dotChart(worlds, own, {
-    title: `Luck did as well in ${beyond} of ${worlds.length} worlds`,
-    subtitle: `Each dot is a world without skill: ${triesWords(trials.n)} over the same ${spanWords(report.input)}. Further right is better (Sharpe ratio, a year)`,
-    isSynthetic,
-  });
+  const drawing = worldsDrawing(report, isSynthetic)!; // there are both
   const table = (
     <Table
       label="Sharpe ratios of a hundred worlds without skill"
@@ -28,4 +23,16 @@ export function worldsFigure(report: CheckReport, isSynthetic: boolean): VNode |
     />
   );
   return <Figure drawing={drawing} table={table} />;
+}
+
+/** The hundred worlds and the backtest among them, where both are known. */
+export function worldsDrawing(report: CheckReport, isSynthetic: boolean): Drawing | null {
+  const { luck_quantiles: worlds, series, trials } = report;
+  const own = series?.sharpe ?? null;
+  if (worlds === null || own === null) return null;
+  return dotChart(worlds, own, {
+    title: `Luck did as well in ${beyondOf(worlds, own)} of ${worlds.length} worlds`,
+    subtitle: `Each dot is a world without skill: ${triesWords(trials.n)} over the same ${spanWords(report.input)}. Further right is better (Sharpe ratio, a year)`,
+    isSynthetic,
+  });
 }

@@ -27,7 +27,7 @@ describe("hindsight study", () => {
     expect(out).toMatch(/^(Luck|Too close|Not judged)/);
     expect(out).toContain("tries elsewhere are not seen");
     expect(readFileSync(csv, "utf8").trim().split("\r\n")).toHaveLength(7);
-    expect(readFileSync(html, "utf8")).toContain("MA cross on AAA: 6 sets");
+    expect(readFileSync(html, "utf8")).toContain("Moving-average cross on AAA: 6 settings");
     expect(code).toBe(0);
   });
 

@@ -247,6 +247,9 @@ describe("lines of curl", () => {
 
 test.each([
   ["pricing", "/docs/api/limits-and-charges"],
+  ["survivorship", "/docs/dataset/what-it-cannot-say"],
+  ["pine script", "/docs/check#what-to-export"],
+  ["tradingview", "/docs/check#what-cant-be-read"],
   ["key", "/docs/api/keys"],
   ["keys", "/docs/api/keys"],
 ])('the search finds "%s"', async (query, path) => {

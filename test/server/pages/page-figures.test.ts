@@ -89,6 +89,7 @@ test("the dataset's pages have the figures of GET /dataset", async () => {
   const data = await dataAt<Dataset>("/dataset");
   const page = await pageAt("/dataset");
   const { overall, robustness, by_coin: coins } = data.headline;
+  expect(page).toContain(signedDecimal(overall["mean_rank_correlation"]!.value, 2));
   expect(page).toContain(share(overall["share_out_of_sample_loss"]!.value));
   for (const check of Object.values(robustness!))
     expect(page).toContain(signedDecimal(check.premium_in_sample, 3));
