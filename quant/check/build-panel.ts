@@ -57,7 +57,8 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
   const { dropped, duplicates, ...distinct } = isLive
     ? allColumns(names, variants)
     : distinctColumns(names, variants);
-  const year = periodsPerYear(spacing, weekends);
+  const share = kind === "equity" && daily ? gaps.count / (instants.length + gaps.count) : 0;
+  const year = yearOf(periodsPerYear(spacing, weekends), share);
   return {
     ...distinct,
     instants,
@@ -69,6 +70,16 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
     droppedVariants: dropped,
     duplicateVariants: duplicates,
     warnings,
+  };
+}
+
+/** Days that an equity lacks are no bars of its year, as where a week of five days became one of seven. */
+function yearOf(year: ReturnType<typeof periodsPerYear>, missing: number): typeof year {
+  if (missing <= FILLED_WARNED) return year;
+  const days = Math.round(100 * missing);
+  return {
+    periods: year.periods * (1 - missing),
+    reason: `${year.reason}, less the ${days} % that are missing`,
   };
 }
 

@@ -117,3 +117,13 @@ describe("what no answer can change", () => {
     await expect(readText(csv, { isLive: true })).rejects.toBeInstanceOf(MoreNeeded);
   });
 });
+
+test("a week of five days that becomes one of seven has as many bars a year as it has", async () => {
+  const all = Array.from({ length: 700 }, (_, day) => new Date(Date.UTC(2020, 0, 1 + day)));
+  const open = all.filter((date, day) => day >= 350 || ![0, 6].includes(date.getUTCDay()));
+  const rows = open.map((date, row) => {
+    return `${date.toISOString().slice(0, 10)},${(1000 + row + 40 * smallReturn(row)).toFixed(2)}`;
+  });
+  const { report } = await checkFile(utf8(["date,equity", ...rows, ""].join("\n")), {});
+  expect(report.input.periodsPerYear).toBeCloseTo((365 * (open.length - 1)) / 699, 0);
+});
