@@ -107,6 +107,7 @@ describe("htmlReport", () => {
     const rates = {
       variants: 13,
       bars: 750,
+      panels: 1000,
       false_skill: 0.051,
       power_1: 0.2,
       power_2: 0.7,
