@@ -7,13 +7,16 @@ export interface ProcessOptions {
   readonly process?: string | undefined;
 }
 
-/** The metrics of a process: those that its parts add, and its memory, CPU time, event-loop lag and collections. */
+/**
+ * The metrics of a process: those that its parts add, and its memory, CPU time, event-loop lag and garbage collections,
+ * which count from the first scrape.
+ */
 export class ProcessRegistry {
   readonly #registry = new Registry();
+  #isScraped = false;
 
   constructor({ version, process }: ProcessOptions) {
     if (process !== undefined) this.#registry.setDefaultLabels({ process });
-    collectDefaultMetrics({ register: this.#registry });
     this.gauge("hindsight_build_info", "1; `version` is the package's.", () => [
       { labels: { version }, value: 1 },
     ]);
@@ -38,6 +41,8 @@ export class ProcessRegistry {
   }
 
   async values(): Promise<readonly MetricValues[]> {
+    if (!this.#isScraped) collectDefaultMetrics({ register: this.#registry });
+    this.#isScraped = true;
     return (await this.#registry.getMetricsAsJSON()) as unknown as readonly MetricValues[];
   }
 
