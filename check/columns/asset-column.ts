@@ -26,6 +26,7 @@ export function withAsset(
   found: TradeTable,
   times: Float64Array,
   prices: Float64Array,
+  variants: readonly number[],
 ): {
   readonly found: TradeTable;
   readonly jump?: PriceJump | undefined;
@@ -44,7 +45,7 @@ export function withAsset(
   const { odd, steps } = oddSteps(cells(best), times, prices);
   const isOdd = odd.length > ODD_SHARE * steps;
   if (isOdd) {
-    const used = new Set(others.map(({ place }) => place));
+    const used = new Set([...variants, ...others.map(({ place }) => place)]);
     const fitting = [...header.keys()].filter((place) => {
       if (used.has(place) || cells(place).some((cell) => cell === "" || isDate(cell))) return false;
       const of = oddSteps(cells(place), times, prices);

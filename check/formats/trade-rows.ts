@@ -49,8 +49,9 @@ export function tradeRows(
   const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
   const [exits, entries] = [exitTime, entryTime < 0 ? exitTime : entryTime].map(times);
   const read = numbersReader(done);
+  const variants = options.variants?.map((name) => columnOf(table, name)) ?? [];
   const exitPrices = read(best("price"));
-  const { found, mixed } = withOneAsset(done, exits!, exitPrices, warnings);
+  const { found, mixed } = withOneAsset(done, exits!, exitPrices, { warnings, variants });
   const numbers = (role: TradeRole) => read(placeOf(found, role));
   const entryPrices = read(placeOf(found, "price", "entry"));
   const size = sizePlace(found, read, exitPrices);
@@ -62,7 +63,6 @@ export function tradeRows(
   const [symbols, reasons] = [texts(found, "symbol"), texts(found, "reason")];
   const [lots, sides] = [lotsOf(found), sidesOf(found)];
   const isSigned = sizes.some((each) => each < 0);
-  const variants = options.variants?.map((name) => columnOf(table, name)) ?? [];
   const rows = table.rows.map((row, at): Deal => {
     const [side, signed] = [sides[at]!, sizes[at]!];
     return {
@@ -119,12 +119,12 @@ function withOneAsset(
   done: TradeTable,
   times: Float64Array,
   prices: Float64Array,
-  warnings: CheckWarning[],
+  { warnings, variants }: { warnings: CheckWarning[]; variants: readonly number[] },
 ) {
   const sides = sidesOf(done);
   const hasSides = sides.some(isSided);
   const ofTrades = prices.map((price, row) => (hasSides && !isSided(sides[row]!) ? NaN : price)); // no payments
-  const { found, jump, byValue } = withAsset(done, times, ofTrades);
+  const { found, jump, byValue } = withAsset(done, times, ofTrades, variants);
   if (byValue !== undefined) {
     const message = `"${shortened(byValue)}" was read as what was traded: by it, prices go together`;
     warnings.push({ code: "asset_by_value", message });
