@@ -10,7 +10,9 @@ const ErrorRates = record<Rates>({ id: "CheckErrorRates" })({
   power_2: number("at a true Sharpe ratio of 2"),
   false_luck_1: number("share of `luck` at a true Sharpe ratio of 1"),
   false_luck_2: number("at a true Sharpe ratio of 2"),
-  panels: int("made of each shape, at least: fewer make the worst share too high rather than too low"),
+  panels: int(
+    "made of each shape, at least: fewer make the worst share too high rather than too low",
+  ),
 });
 
 /** The verdict of a check, there and in the result of a backtest. */

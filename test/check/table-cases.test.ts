@@ -61,7 +61,9 @@ test.each(CASES.filter(isRead))("$name: what is judged", async ({ answers, file 
   if (read.doubt !== undefined) codes.push("suspected_deposits");
   expect(codes).toEqual(expect.arrayContaining([...warns]));
   expect(codes.filter((code) => never.includes(code))).toEqual([]);
-  const leftOut = (read.columns ?? []).filter(({ use }) => use === "left_out").map(({ name }) => name);
+  const leftOut = (read.columns ?? [])
+    .filter(({ use }) => use === "left_out")
+    .map(({ name }) => name);
   expect(leftOut).toEqual(expect.arrayContaining([...left]));
   const total = 100 * totalReturn(panel.columns[0]!, 0, panel.instants.length);
   const found = {

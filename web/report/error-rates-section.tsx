@@ -26,11 +26,14 @@ export function errorRatesSection(verdict: CheckVerdict): VNode {
 }
 
 function ratesTable({ bars, variants, panels, ...rates }: CheckErrorRates): VNode {
-  return factTable(`Measured on ${bars} bars of ${variants} variants, the nearest size, ${panels} panels or more of each shape`, [
-    ["calls luck skill, at worst on the shapes tried", share(rates.false_skill, 1)],
-    ["finds a true Sharpe ratio of 1", share(rates.power_1, 1)],
-    ["finds a true Sharpe ratio of 2", share(rates.power_2, 1)],
-    ["calls a true Sharpe ratio of 1 luck", share(rates.false_luck_1, 1)],
-    ["calls a true Sharpe ratio of 2 luck", share(rates.false_luck_2, 1)],
-  ]);
+  return factTable(
+    `Measured on ${bars} bars of ${variants} variants, the nearest size, ${panels} panels or more of each shape`,
+    [
+      ["calls luck skill, at worst on the shapes tried", share(rates.false_skill, 1)],
+      ["finds a true Sharpe ratio of 1", share(rates.power_1, 1)],
+      ["finds a true Sharpe ratio of 2", share(rates.power_2, 1)],
+      ["calls a true Sharpe ratio of 1 luck", share(rates.false_luck_1, 1)],
+      ["calls a true Sharpe ratio of 2 luck", share(rates.false_luck_2, 1)],
+    ],
+  );
 }
