@@ -16,6 +16,10 @@ export const MENU: Readonly<Record<string, Readonly<Record<string, MenuWords>>>>
       label: "Check a backtest",
       purpose: "how much of your own backtest may be luck, from its file",
     },
+    "hindsight-check": {
+      label: "hindsight-check",
+      purpose: "the check as one file, in a terminal and in CI",
+    },
     studies: {
       label: "Studies",
       purpose: "try many settings, and see how much of the best one is luck",

@@ -272,10 +272,8 @@ describe("trades at prices that nobody knew", () => {
   );
 
   test("take their profit before the stop each time", async () => {
-    const { timing, verdict } = await ofTrades(
-      "c01_profit_first",
-      listsOf("c01_profit_first")[0]![1],
-    );
+    const [, list] = listsOf("c01_profit_first")[0]!;
+    const { timing, verdict } = await ofTrades("c01_profit_first", list);
     expect(timing!.levels).toMatchObject({ status: "found", tested: 178, profitFirst: 178 });
     expect([verdict.sentence, ...verdict.notes].join(" ")).toMatch(
       /n all 178 days that reached its stop and its profit it took the profit; as prices go, the stop comes first on half of them or more\. Send it with the stop first on such days\./,

@@ -66,7 +66,7 @@ export function KeysSection({ data }: { readonly data: AccountData }): VNode {
         <p>You have none yet. Every request to the API carries a key.</p>
       ) : (
         <Table
-          label="Keys"
+          label="The account's keys"
           rows={keys}
           columns={[
             { name: "name", cell: ({ name }) => name || <span class="detail">no name</span> },

@@ -67,7 +67,11 @@ function drawEquity(
   const isAlone = heldName === undefined;
   const split = size.height - 30 - DRAWDOWN_SHARE * (size.height - 46);
   const all = [1, ...growth, ...known];
-  const left = Math.max(LEFT_MIN, textWidth(moneyText(Math.max(...all))) + ASIDE);
+  const most = Math.max(...all);
+  // The axis may end above the highest value, at the next round one, and 100,000 is wider than millions.
+  const end = 10 ** Math.ceil(Math.log10(most));
+  const amounts = [most, end, Math.min(end, 100)].map(moneyText);
+  const left = Math.max(LEFT_MIN, ...amounts.map((text) => textWidth(text) + ASIDE));
   const beside = Math.max(
     ...ends.flatMap(({ lines }) => lines.map((text) => textWidth(text, true))),
   );

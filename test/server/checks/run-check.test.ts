@@ -49,7 +49,7 @@ test("a file gets its report, and a wrong one the reason", async () => {
   const report: unknown = JSON.parse(outcome.kind === "report" ? outcome.json : "{}");
   expect(report).toHaveProperty("verdict.sentence");
   expect(await run("date,a\n2024-01-01,much\n")).toMatchObject({ kind: "refused" });
-  const trades = "opened_at,closed_at,PNL,holding_period\n1577836800000,1577923200000,5,1\n";
+  const trades = "opened_at,closed_at,PNL,holding_period\n1577836800000,1579132800000,5,1\n";
   expect(await run(trades)).toMatchObject({
     kind: "more_needed",
     questions: [{ option: "startingCapital" }],
@@ -90,7 +90,7 @@ test.each([
   ["tests", `import { endIfAlone } from "${BUILT}sent-file.js"; setInterval(endIfAlone, 20);`],
 ])("a process that %s ends after the one that started it was killed", async (name, code) => {
   const pidFile = join(folder, `pid-${name}`);
-  const task = { program: program(tellsPid(pidFile) + code), order: "", file: [] };
+  const task = { program: [program(tellsPid(pidFile) + code)], order: "", file: [] };
   const limits = { readSeconds: 1, seconds: 60, heapMb: 64, otherMb: 512 };
   const starts = `import { answerOfProcess } from "${BUILT}limited-process.js"; await answerOfProcess(${JSON.stringify({ ...task, limits })});`;
   const starter = spawn(process.execPath, [program(starts)], { stdio: "ignore" });
