@@ -41,6 +41,8 @@ export function equityChart(
 const DRAWDOWN_SHARE = 0.3;
 const GAP = 26;
 const LEFT_MIN = 56;
+/** Beside the texts of an axis. */
+const AXIS_ASIDE = 10;
 /** Between a chart's text and its plot. */
 const ASIDE = 12;
 
@@ -71,7 +73,7 @@ function drawEquity(
   // The axis may end above the highest value, at the next round one, and 100,000 is wider than millions.
   const end = 10 ** Math.ceil(Math.log10(most));
   const amounts = [most, end, Math.min(end, 100)].map(moneyText);
-  const left = Math.max(LEFT_MIN, ...amounts.map((text) => textWidth(text) + ASIDE));
+  const left = Math.max(LEFT_MIN, ...amounts.map((text) => textWidth(text) + AXIS_ASIDE));
   const beside = Math.max(
     ...ends.flatMap(({ lines }) => lines.map((text) => textWidth(text, true))),
   );
