@@ -93,6 +93,36 @@ describeInBrowser("a second file on the check page", () => {
     await page.waitForSelector("section.live");
   });
 
+  test("as a list of trades is matched with the backtest's, and the matched trades are saved", async () => {
+    const list = (name: string) =>
+      readFileSync(
+        new URL(`../check/reconcile-cases/04-slippage/${name}.csv`, import.meta.url),
+        "utf8",
+      );
+    const { page } = await pages.open("/check");
+    const answer = async () => {
+      await page.waitForSelector("form[aria-labelledby=check-question]");
+      await page.locator("form.asked input[type=number]").fill("10000");
+      await page.getByRole("button", { name: "Check it" }).click();
+    };
+    await choose(page, /Drop the file/, list("backtest"), "backtest.csv");
+    await answer();
+    await page.waitForSelector(DONE);
+    await choose(page, "Is it live? Add what it did", list("live"), "live.csv");
+    await answer();
+    const differs = page.getByRole("region", { name: "Why it differs" });
+    await differs.waitFor();
+    expect(await differs.locator("svg").first().isVisible()).toBe(true);
+    expect(await faultsIn(page, "/check-differs", [390, "light"], [1440, "dark"])).toEqual([]);
+    const saving = page.waitForEvent("download");
+    await differs.getByRole("button", { name: "Save trades (CSV)" }).click();
+    const saved = readFileSync((await (await saving).path())!, "utf8")
+      .trim()
+      .split("\n");
+    expect(saved[0]).toContain("backtest_entry");
+    expect(saved).toHaveLength(1 + 97 + 85); // those before the live days, and the pairs
+  });
+
   test.each([
     ["too-early", backtest, L4, AFTER, "5", "Too early to tell."],
     ["below", backtest, BELOW, AFTER, "20", "Worse than promised, not yet proof."],

@@ -110,7 +110,7 @@ function drawLuck(size: Size, { sharpe, trials, error }: LuckCase, isRefused: bo
           dot(own, "dot fill-accent", 7),
           label(
             `your backtest: ${decimal(sharpe, 2)}`,
-            { tone: "accent", sides: ["nw", "ne", "n", "sw", "se"] },
+            { tone: "accent", sides: ["nw", "ne", "n", "sw", "se", "e"] },
             own,
           ),
         ]),
