@@ -78,12 +78,12 @@ function kindOf(stats: Stats): string {
   return "it is a device or a socket, not a file";
 }
 
-/** Throws if the report would replace the file that is checked, or something that is not a file. */
-export function checkTarget(path: string, checkedPath: string): void {
+/** Throws if what an option writes would replace the file that is checked, or something that is not a file. */
+export function checkTarget(option: string, path: string, checkedPath: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there === undefined) return;
-  if (!there.isFile()) throw new UsageError(`"${path}" (--html) is not a file`);
+  if (!there.isFile()) throw new UsageError(`"${path}" (--${option}) is not a file`);
   const checked = statSync(checkedPath, { throwIfNoEntry: false });
   if (there.ino === checked?.ino && there.dev === checked.dev)
-    throw new UsageError(`"${path}" (--html) is the file that is checked`);
+    throw new UsageError(`"${path}" (--${option}) is the file that is checked`);
 }

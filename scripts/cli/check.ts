@@ -170,11 +170,10 @@ function typedIn(command: Command): object {
 }
 
 async function print(file: string, options: Started): Promise<void> {
-  for (const target of [options.html, options.matched, options.markdown].filter(
-    (path) => path !== undefined,
-  ))
-    for (const input of [file, options.live].filter((path) => path !== undefined))
-      checkTarget(target, input);
+  for (const option of ["html", "matched", "markdown"] as const)
+    for (const input of [file, options.live])
+      if (options[option] !== undefined && input !== undefined)
+        checkTarget(option, options[option], input);
   if (file === STANDARD_INPUT && options.live === STANDARD_INPUT)
     throw new UsageError(
       "standard input is one file: the backtest or the live one (--live), not both",

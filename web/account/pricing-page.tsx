@@ -21,12 +21,8 @@ interface PricingProps {
 
 /** `/pricing`: the plans in force, before anybody signs in. */
 export function PricingPage({ about, plans, trialDays }: PricingProps): VNode {
-  const price = ({ name, priceUsd }: ListedPlan) =>
-    priceUsd === null
-      ? name === "trial"
-        ? `free, ${trialDays} days`
-        : "free"
-      : `$${decimal(priceUsd, Number.isInteger(priceUsd) ? 0 : 2)}`;
+  const price = ({ priceUsd }: ListedPlan) =>
+    priceUsd === null ? "free" : `$${decimal(priceUsd, Number.isInteger(priceUsd) ? 0 : 2)}`;
   return (
     <Page title="Plans" description="What a key costs." path="/pricing" about={about}>
       <h1>Plans</h1>
@@ -38,7 +34,11 @@ export function PricingPage({ about, plans, trialDays }: PricingProps): VNode {
         label="Plans"
         rows={plans}
         columns={[
-          { name: "plan", isText: true, cell: ({ name }) => name },
+          {
+            name: "plan",
+            isText: true,
+            cell: ({ name }) => (name === "trial" ? `trial, ${trialDays} days` : name),
+          },
           { name: "a month", cell: price },
           { name: "calls", cell: ({ callsPerMonth }) => decimal(callsPerMonth, 0) },
           { name: "a minute", cell: ({ ratePerMinute }) => decimal(ratePerMinute, 0) },

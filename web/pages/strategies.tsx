@@ -5,7 +5,7 @@ import type { VNode } from "preact";
 import { figureAt, type ChartParts } from "../charts/chart.tsx";
 import { rowChart } from "../charts/row-chart.tsx";
 import { plain } from "../claim.ts";
-import { decimal, share, templateWords } from "../format.ts";
+import { decimal, rangeText, share, templateWords } from "../format.ts";
 import { Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 import { Table } from "../table.tsx";
@@ -66,10 +66,14 @@ function holdingTitle(templates: Templates, dataset: Dataset): string {
   );
 }
 
-/** What settings that are fixed blindly come to, over all rules. */
+/** What settings that are fixed blindly come to, over all rules; nothing where the figure has no range. */
 function fixedShares({ headline: { overall } }: Dataset): string {
-  const words = (by: string) => fixedWords(overall[`share_beating_buy_hold_${by}`], share);
-  return `Over all rules, by Sharpe ratio ${words("sharpe")}; by return ${words("return")}.`;
+  const [bySharpe, byReturn] = ["sharpe", "return"].map((by) => {
+    const [low, high] = overall[`share_beating_buy_hold_${by}`]?.range ?? [];
+    return low === undefined || high === undefined ? undefined : rangeText([low, high], share);
+  });
+  if (bySharpe === undefined || byReturn === undefined) return "";
+  return `Over all rules, a setting fixed blindly beats holding on ${bySharpe} of coins by Sharpe ratio, on ${byReturn} by return.`;
 }
 
 /** Median over all coins of the mean Sharpe ratio that a rule's 13 settings had after the choice. */

@@ -89,6 +89,7 @@ describe("hindsight check --live", () => {
     [["--live-selected", "a"], "live_selected: there is no live record"],
     [["--live", "missing.csv"], 'can\'t read "missing.csv"'],
     [["--live", LIVE, "--html", LIVE], "is the file that is checked"],
+    [["--live", LIVE, "--markdown", LIVE], "(--markdown) is the file that is checked"],
     [["--live", LIVE, "--live-since", "2022-01-10"], "the backtest has 2 days before 2022-01-10"],
   ])("with %j is refused", async (args, message) => {
     const { code, err } = await runCommand("check", BACKTEST, ...args);

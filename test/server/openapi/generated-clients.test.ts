@@ -7,6 +7,10 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A folder that .ci/client-tools has filled: no package of ours brings these programs. */
 const TOOLS = process.env["HINDSIGHT_CLIENT_TOOLS"];
+if (TOOLS === undefined)
+  process.stderr.write(
+    "tests of generated clients are skipped: HINDSIGHT_CLIENT_TOOLS is not set\n",
+  );
 
 const TYPESCRIPT = `
 import type { components } from "./document.d.ts";
