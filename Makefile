@@ -4,7 +4,7 @@
 .PHONY: help run test test-fast check format build pipeline serve bench bench-quick calibration golden index-null walk release clean
 
 SOURCE ?= demo
-SOURCES := $(shell find quant api check snapshots pipeline server scripts web -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' \) -print 2>/dev/null)
+SOURCES := $(shell find quant files api check snapshots aside accounts pipeline server cli scripts web -path snapshots/data -prune -o \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' \) -print 2>/dev/null)
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 18
@@ -16,7 +16,7 @@ test: build ## install, build, run every test
 	npx vitest run
 
 test-fast: build ## what a change in quant/ or in a route needs, in under a minute
-	npx vitest run test/quant test/server/routes test/server/openapi test/server/requests test/server/accounts/plan.test.ts test/server/accounts/plans.test.ts test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts
+	npx vitest run test/quant test/server/routes test/server/openapi test/server/requests test/accounts/plan.test.ts test/accounts/plans.test.ts test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts
 
 check: node_modules/.installed ## format, types, lint: what CI runs before the tests
 	npm run --silent check

@@ -8,16 +8,16 @@ import manifest from "./package.json" with { type: "json" };
  */
 const programs = defineConfig({
   input: {
-    program: "scripts/cli/program.ts",
+    program: "cli/program.ts",
     // Entry points of threads, under the names by which they are looked up.
     "compute-worker": "pipeline/compute-worker.ts",
     "check-process": "server/checks/check-process.ts",
     "check-thread": "server/checks/check-thread.ts",
     "pages-worker": "server/pages/pages-worker.ts",
-    "read-process": "scripts/cli/read-process.ts",
+    "read-process": "cli/read-process.ts",
     "resources-worker": "server/openapi/resources-worker.ts",
     "table-writer-worker": "snapshots/table-writer-worker.ts",
-    worker: "server/jobs/run/worker.ts",
+    worker: "server/jobs/worker.ts",
   },
   platform: "node",
   // Native code, packages that need files of their own beside the code, and packages that a start does not
@@ -58,7 +58,7 @@ const checkManifest = {
 
 /** `hindsight-check`: a package of one file that needs no other. What only a server has must not be in it. */
 const checkAlone = defineConfig({
-  input: "scripts/check-alone.ts",
+  input: "cli/check-alone.ts",
   platform: "node",
   resolve: { mainFields: ["module", "main"] }, // of modules, what is not used is left out
   output: { file: `${CHECK_FOLDER}/hindsight-check.mjs`, codeSplitting: false, minify: true },

@@ -6,7 +6,7 @@ const ALONE = [
   "test/pipeline/kill.test.ts",
   "test/pipeline/power-loss.test.ts",
   "test/pipeline/refused-calls.test.ts",
-  "test/server/accounts/sqlite/state-file.test.ts",
+  "test/accounts/sqlite/state-file.test.ts",
   "test/snapshots/database.test.ts",
   "test/snapshots/prune-refused.test.ts",
   "test/web/walk.test.ts",

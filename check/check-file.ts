@@ -1,3 +1,4 @@
+import { FileRefused, TooLarge } from "../files/refused.ts";
 import { buildPanel } from "../quant/check/build-panel.ts";
 import type { CheckOptions } from "../quant/check/check-options.ts";
 import type { checkPanel } from "../quant/check/check-panel.ts";
@@ -11,13 +12,7 @@ import type { MatchedRow } from "../quant/live/reconcile.ts";
 import { delayWords } from "../quant/check/timing-words.ts";
 import { snakeCase } from "../quant/snake-case.ts";
 import { fileAtMarket, type FileAtMarket } from "./file-at-market.ts";
-import {
-  FileRefused,
-  READ_NAMES,
-  TooLarge,
-  type ReadExport,
-  type ReadOptions,
-} from "./formats/export.ts";
+import { READ_NAMES, type ReadExport, type ReadOptions } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
 import { coinsNamed, coinsOf, tradedIn, tradesAtMarket, type Market } from "./market.ts";
 

@@ -1,4 +1,5 @@
 /** Compares live days with the backtest that a check judged. It is loaded only where there are live days. */
+import { FileRefused } from "../files/refused.ts";
 import { dayOfDate } from "../quant/calendar.ts";
 import { buildPanel } from "../quant/check/build-panel.ts";
 import type { CheckProgress } from "../quant/check/check-progress.ts";
@@ -10,7 +11,7 @@ import { barsWithin, checkDaily, liveRecord, NoDaysBefore } from "../quant/live/
 import { areHandful } from "../quant/check/verdict.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import { fileAtMarket, type FileAtMarket, type FilePlace } from "./file-at-market.ts";
-import { FileRefused, type ReadExport } from "./formats/export.ts";
+import { type ReadExport } from "./formats/export.ts";
 import { symbolsIn } from "./market.ts";
 import { ofLive } from "./of-live.ts";
 import { reconciledFiles } from "./reconciled.ts";

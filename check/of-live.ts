@@ -1,5 +1,6 @@
+import { FileRefused } from "../files/refused.ts";
 import { PanelRefused } from "../quant/check/panel.ts";
-import { FileRefused, MoreNeeded } from "./formats/export.ts";
+import { MoreNeeded } from "./formats/export.ts";
 
 /** Reads both files. A refusal of either comes before any question, and the backtest before the live record. */
 export async function readBoth<Read>(

@@ -1,11 +1,11 @@
 /** The HTTP program. It puts together accounts, jobs, snapshots, pages and the socket, with one clock and one log. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { priorityRefusal } from "../snapshots/lower-priority.ts";
+import { priorityRefusal } from "../aside/lower-priority.ts";
 import type { OperatorLinks } from "../web/layout.tsx";
-import { adminApi } from "./accounts/admin-api.ts";
-import { listenOnAdminSocket, type AdminSocket } from "./accounts/admin-socket.ts";
-import { readPlans } from "./accounts/plans.ts";
+import { adminApi } from "../accounts/admin-api.ts";
+import { listenOnAdminSocket, type AdminSocket } from "../accounts/admin-socket.ts";
+import { readPlans } from "../accounts/plans.ts";
 import { CheckSlots } from "./checks/check-slots.ts";
 import { checkRunner } from "./checks/run-check.ts";
 import { isLoopback, originOf } from "./http/url.ts";
@@ -18,7 +18,7 @@ import {
   openPaths,
   servedLibrary,
 } from "./openapi/keyless-resources.ts";
-import { openState, type Access, type State } from "./open-state.ts";
+import { openState, type Access, type State } from "../accounts/open-state.ts";
 import type { AccountPagesAsked } from "./account-pages/account-forms.ts";
 import { BacktestProcess } from "./process/backtest-process.ts";
 import { connectionLimit } from "./process/connection-limit.ts";

@@ -13,7 +13,19 @@ const WRONG = [
   /bad luck explains/i,
   /times as likely/i,
 ];
-const FOLDERS = ["api", "check", "docs", "quant", "scripts", "server", "snapshots", "web"];
+const FOLDERS = [
+  "accounts",
+  "api",
+  "check",
+  "cli",
+  "docs",
+  "files",
+  "quant",
+  "scripts",
+  "server",
+  "snapshots",
+  "web",
+];
 
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })

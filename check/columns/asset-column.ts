@@ -1,5 +1,5 @@
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
-import { isDate } from "../formats/times.ts";
+import { isDate } from "../../files/times.ts";
 import { columnsOf, type TradeTable } from "./trade-columns.ts";
 
 /**

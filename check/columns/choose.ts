@@ -1,5 +1,6 @@
+import { FileRefused } from "../../files/refused.ts";
 import { instantText } from "../../quant/check/ordered-rows.ts";
-import { FileRefused, type Question } from "../formats/export.ts";
+import { type Question } from "../formats/export.ts";
 import { columnQuestion } from "./columns-shown.ts";
 import { costsOf, withoutGross } from "./costs.ts";
 import { columnFlows, withoutFlows } from "./flows.ts";

@@ -1,7 +1,8 @@
+import { FileRefused } from "../../files/refused.ts";
 import type { ReadColumn } from "../../quant/check/panel.ts";
-import type { Table } from "../formats/csv.ts";
-import { FileRefused, LINE_MAX, type Question, type TablePreview } from "../formats/export.ts";
-import { shortened } from "../formats/numbers.ts";
+import type { Table } from "../../files/csv.ts";
+import { LINE_MAX, type Question, type TablePreview } from "../formats/export.ts";
+import { shortened } from "../../files/numbers.ts";
 import type { Judged } from "./reading.ts";
 import type { Role, RoledColumn } from "./roles.ts";
 

@@ -1,6 +1,6 @@
 import { median } from "../../quant/sample-statistics.ts";
 import { question } from "../formats/export.ts";
-import { shortened } from "../formats/numbers.ts";
+import { shortened } from "../../files/numbers.ts";
 import { isSumOf } from "../formats/trade-rows.ts";
 import { columnNames } from "./columns-shown.ts";
 import { COSTS, FEES, nameParts, OTHER_COSTS, TRADE_WORDS } from "./names.ts";

@@ -1,9 +1,10 @@
+import { FileRefused } from "../../files/refused.ts";
 import { medianSpacing } from "../../quant/check/bar-frequency.ts";
 import { DAY_SECONDS, instantText } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import { median } from "../../quant/sample-statistics.ts";
-import { FileRefused, type Jump, type Question } from "../formats/export.ts";
-import { shortened } from "../formats/numbers.ts";
+import { type Jump, type Question } from "../formats/export.ts";
+import { shortened } from "../../files/numbers.ts";
 import { namedColumn } from "./columns-shown.ts";
 import type { Judged, Reading } from "./reading.ts";
 import { ACCOUNTS, type Role, type RoledColumn } from "./roles.ts";

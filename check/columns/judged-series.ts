@@ -1,6 +1,6 @@
 import { checkSmooth } from "../formats/generic.ts";
 import { question } from "../formats/export.ts";
-import { shortened } from "../formats/numbers.ts";
+import { shortened } from "../../files/numbers.ts";
 import { simpleReturn } from "./moves.ts";
 import type { Judged, Reading } from "./reading.ts";
 import type { RoledColumn } from "./roles.ts";

@@ -1,16 +1,12 @@
+import { FileRefused } from "../../files/refused.ts";
+import { timeColumn } from "../formats/time-column.ts";
 import { BARS_MIN, daysIn, tooShortWords } from "../../quant/check/build-panel.ts";
 import { DAY_SECONDS, orderByTime } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
-import type { Table } from "../formats/csv.ts";
-import {
-  FileRefused,
-  MoreNeeded,
-  type Question,
-  type ReadExport,
-  type ReadOptions,
-} from "../formats/export.ts";
+import type { Table } from "../../files/csv.ts";
+import { MoreNeeded, type Question, type ReadExport, type ReadOptions } from "../formats/export.ts";
 import { kindOf, refuseRepeated, variantName } from "../formats/generic.ts";
-import { timeColumn } from "../formats/times.ts";
+
 import { choose } from "./choose.ts";
 import { afterCosts } from "./costs.ts";
 import {

@@ -1,5 +1,6 @@
-import { FileRefused, type Question } from "../formats/export.ts";
-import { shortened } from "../formats/numbers.ts";
+import { FileRefused } from "../../files/refused.ts";
+import { type Question } from "../formats/export.ts";
+import { shortened } from "../../files/numbers.ts";
 import { columnQuestion } from "./columns-shown.ts";
 import type { RoledColumn } from "./roles.ts";
 

@@ -1,6 +1,7 @@
-import { cellsOf, type Table } from "../formats/csv.ts";
-import { FileRefused } from "../formats/export.ts";
-import { decimalMarkOf, notANumber, numberOf, type DecimalMark } from "../formats/numbers.ts";
+import { FileRefused } from "../../files/refused.ts";
+import { cellsOf, type Table } from "../../files/csv.ts";
+
+import { decimalMarkOf, notANumber, numberOf, type DecimalMark } from "../../files/numbers.ts";
 import { readName, type ReadName } from "./name-role.ts";
 
 /** A column beside the dates: what its name says and what its cells hold. */

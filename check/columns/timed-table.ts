@@ -1,10 +1,11 @@
+import { FileRefused } from "../../files/refused.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import type { CheckWarning } from "../../quant/check/panel.ts";
-import { cellsOf, type Table } from "../formats/csv.ts";
-import { FileRefused } from "../formats/export.ts";
-import { numberOf, shortened } from "../formats/numbers.ts";
+import { cellsOf, type Table } from "../../files/csv.ts";
+
+import { numberOf, shortened } from "../../files/numbers.ts";
 import { rowsWhere } from "../formats/table-format.ts";
-import { isDate, timeOf } from "../formats/times.ts";
+import { isDate, timeOf } from "../../files/times.ts";
 import { OF_STRATEGY, readName } from "./name-role.ts";
 
 /** A table in which every row is a bar, and one column holds the whole date. */

@@ -1,6 +1,6 @@
-import type { Table } from "../formats/csv.ts";
-import { amountOf } from "../formats/numbers.ts";
-import { isDate, isMidnight } from "../formats/times.ts";
+import type { Table } from "../../files/csv.ts";
+import { amountOf } from "../../files/numbers.ts";
+import { isDate, isMidnight } from "../../files/times.ts";
 import { nameKey, partReader, TRADE_WORDS, type TradeWord } from "./names.ts";
 import { sideReader } from "./sides.ts";
 

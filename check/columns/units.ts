@@ -1,6 +1,6 @@
 import { median } from "../../quant/sample-statistics.ts";
 import { question, type MoreNeeded } from "../formats/export.ts";
-import { shortened } from "../formats/numbers.ts";
+import { shortened } from "../../files/numbers.ts";
 import {
   areSame,
   differenceOf,

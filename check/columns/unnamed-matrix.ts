@@ -1,6 +1,6 @@
 import { median } from "../../quant/sample-statistics.ts";
 import type { Question } from "../formats/export.ts";
-import { shortened } from "../formats/numbers.ts";
+import { shortened } from "../../files/numbers.ts";
 import { columnNames } from "./columns-shown.ts";
 import { OF_STRATEGY, type NameRole } from "./name-role.ts";
 import type { RoledColumn } from "./roles.ts";

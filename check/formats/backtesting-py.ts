@@ -1,9 +1,10 @@
+import { FileRefused } from "../../files/refused.ts";
 import { nameWords } from "../columns/names.ts";
-import { cellsOf, type Table } from "./csv.ts";
-import { FileRefused, type ReadExport } from "./export.ts";
-import { isObject, member, numberMember, type Json } from "./json.ts";
+import { cellsOf, type Table } from "../../files/csv.ts";
+import { type ReadExport } from "./export.ts";
+import { isObject, member, numberMember, type Json } from "../../files/json.ts";
 import { curveRows, numbersOf, statedSharpe, type TableFormat } from "./table-format.ts";
-import { isTimeColumn } from "./times.ts";
+import { isTimeColumn } from "../../files/times.ts";
 
 const TOOL = "backtesting.py";
 

@@ -1,7 +1,8 @@
-import type { Table } from "./csv.ts";
-import { FileRefused } from "./export.ts";
+import { FileRefused } from "../../files/refused.ts";
+import type { Table } from "../../files/csv.ts";
+
 import { readGeneric } from "./generic.ts";
-import { shortened } from "./numbers.ts";
+import { shortened } from "../../files/numbers.ts";
 import { columnOf, REALISED_WARNING, type TableFormat } from "./table-format.ts";
 
 /** What is peculiar to a tool's table of an account. */

@@ -136,16 +136,6 @@ export interface ReadExport {
   readonly doubt?: Pick<MoreNeeded, "questions" | "table"> | undefined;
 }
 
-/** A file that is too large for the limits here. Elsewhere they may be wider. */
-export class TooLarge extends RangeError {
-  override readonly name = "TooLarge";
-}
-
-/** A file that can't be read as a backtest. The message is for the person who sent it. */
-export class FileRefused extends RangeError {
-  override readonly name = "FileRefused";
-}
-
 /** A file that can be read once the sender answers questions, all of which are asked at once. */
 export class MoreNeeded extends RangeError {
   override readonly name = "MoreNeeded";

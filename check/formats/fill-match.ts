@@ -1,7 +1,7 @@
+import { FileRefused } from "../../files/refused.ts";
 import type { Side } from "../columns/sides.ts";
 import { dayOf } from "../../quant/check/ordered-rows.ts";
 import type { Deal } from "./deal.ts";
-import { FileRefused } from "./export.ts";
 
 /** What is held of one symbol at average cost. The size is below 0 for a short position. */
 interface Holding {

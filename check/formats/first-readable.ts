@@ -1,16 +1,9 @@
+import { FileRefused } from "../../files/refused.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
-import type { Table } from "./csv.ts";
-import { FileRefused, MoreNeeded, type ReadExport } from "./export.ts";
-import { shortened } from "./numbers.ts";
-import type { SheetRow } from "./sheet-table.ts";
-
-/** One of several tables in a file: a sheet of a workbook, or a list within JSON. */
-export interface NamedTable {
-  readonly name: string;
-  readonly table: Table;
-  /** All rows of a sheet. */
-  readonly rows?: readonly SheetRow[];
-}
+import type { Table } from "../../files/csv.ts";
+import { MoreNeeded, type ReadExport } from "./export.ts";
+import { shortened } from "../../files/numbers.ts";
+import type { NamedTable } from "../../files/sheet-table.ts";
 
 interface Outcome {
   readonly of: NamedTable;

@@ -1,12 +1,13 @@
+import { FileRefused } from "../../files/refused.ts";
+import { timeColumn } from "./time-column.ts";
 import type { Observations } from "../../quant/check/panel.ts";
-import { readArrow } from "./arrow.ts";
-import type { Table } from "./csv.ts";
-import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
+import { readArrow } from "../../files/arrow.ts";
+import type { Table } from "../../files/csv.ts";
+import { type ReadExport, type ReadOptions } from "./export.ts";
 import { readFreqtradeResult } from "./freqtrade.ts";
-import { parseJson } from "./json.ts";
+import { parseJson } from "../../files/json.ts";
 import { columnOf, curveRows, hasColumns, numbersOf } from "./table-format.ts";
-import { textOf } from "./text.ts";
-import { timeColumn } from "./times.ts";
+import { textOf } from "../../files/text.ts";
 
 /** A `backtest-result-*.zip`: the result, `NAME.json`, and wallets, `NAME_<strategy>_wallet.feather`. */
 export function readFreqtradeZip(

@@ -1,3 +1,4 @@
+import { FileRefused } from "../../files/refused.ts";
 import { DAY_SECONDS, dayOf } from "../../quant/check/ordered-rows.ts";
 import type { Observations } from "../../quant/check/panel.ts";
 import {
@@ -6,11 +7,18 @@ import {
   type Trade,
   type TradeList,
 } from "../../quant/check/trade.ts";
-import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
-import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
-import { shortened } from "./numbers.ts";
+import { question, type ReadExport, type ReadOptions } from "./export.ts";
+import {
+  isObject,
+  listMember,
+  member,
+  numberMember,
+  textMember,
+  type Json,
+} from "../../files/json.ts";
+import { shortened } from "../../files/numbers.ts";
 import { ledgerWithin, listExport, REALISED_WARNING } from "./table-format.ts";
-import { timeOf } from "./times.ts";
+import { timeOf } from "../../files/times.ts";
 
 const TOOL = "freqtrade";
 const STATED_REASON =

@@ -1,10 +1,12 @@
+import { FileRefused } from "../../files/refused.ts";
+import { timeColumn } from "./time-column.ts";
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import { concatenated, median } from "../../quant/sample-statistics.ts";
 import { shapeOf, type Series } from "../columns/series.ts";
-import { cellsOf, type Table } from "./csv.ts";
-import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
-import { decimalMarkOf, numberColumn, numberOf, shortened } from "./numbers.ts";
-import { isDate, isTimeColumn, timeColumn } from "./times.ts";
+import { cellsOf, type Table } from "../../files/csv.ts";
+import { question, type ReadExport, type ReadOptions } from "./export.ts";
+import { decimalMarkOf, numberColumn, numberOf, shortened } from "../../files/numbers.ts";
+import { isDate, isTimeColumn } from "../../files/times.ts";
 
 /** A tool's table of times in the first column and a column for each variant, of returns or of equity. */
 export function readGeneric(

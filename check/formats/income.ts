@@ -1,12 +1,13 @@
+import { FileRefused } from "../../files/refused.ts";
 import type { ReadColumn } from "../../quant/check/panel.ts";
 import { nameWords } from "../columns/names.ts";
 import { isAmount } from "../columns/trade-columns.ts";
-import { cellsOf, type Table } from "./csv.ts";
-import { FileRefused } from "./export.ts";
+import { cellsOf, type Table } from "../../files/csv.ts";
+
 import { feeKind } from "./fee-unit.ts";
-import { shortened } from "./numbers.ts";
+import { shortened } from "../../files/numbers.ts";
 import { rowsWhere, type TableFormat } from "./table-format.ts";
-import { isDate } from "./times.ts";
+import { isDate } from "../../files/times.ts";
 import { readTradeList } from "./trade-list.ts";
 
 const AMOUNT = /^(amount|income|change|cashflow|pnl|realizedpnl|value|betrag|金额|变动)$/;

@@ -1,5 +1,6 @@
-import { FileRefused, type ReadExport } from "./export.ts";
-import { listMember, numberMember, textMember, type Json } from "./json.ts";
+import { FileRefused } from "../../files/refused.ts";
+import { type ReadExport } from "./export.ts";
+import { listMember, numberMember, textMember, type Json } from "../../files/json.ts";
 import { curveRows } from "./table-format.ts";
 
 /**

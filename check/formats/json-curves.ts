@@ -1,13 +1,14 @@
-import { cellText } from "./column-table.ts";
+import { FileRefused } from "../../files/refused.ts";
+import type { NamedTable } from "../../files/sheet-table.ts";
+import { cellText } from "../../files/column-table.ts";
 import { OF_STRATEGY, readName } from "../columns/name-role.ts";
-import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
-import { FileRefused } from "./export.ts";
-import type { NamedTable } from "./first-readable.ts";
+import { CELLS_MAX, COLUMNS_MAX, type Table } from "../../files/csv.ts";
+
 import { withoutRowNumbers } from "./generic.ts";
-import { isObject, textMember, type Json } from "./json.ts";
-import { jsonTable, tableOf } from "./json-table.ts";
-import { numberOf } from "./numbers.ts";
-import { isDate, isTimeColumn, timeOf } from "./times.ts";
+import { isObject, textMember, type Json } from "../../files/json.ts";
+import { jsonTable, tableOf } from "../../files/json-table.ts";
+import { numberOf } from "../../files/numbers.ts";
+import { isDate, isTimeColumn, timeOf } from "../../files/times.ts";
 
 /** A table within JSON, and the members that lead to it. */
 interface Found {

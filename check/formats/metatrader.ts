@@ -1,11 +1,13 @@
+import { FileRefused } from "../../files/refused.ts";
+import { timeColumn } from "./time-column.ts";
 import { DAY_SECONDS, dayOf } from "../../quant/check/ordered-rows.ts";
 import type { Observations } from "../../quant/check/panel.ts";
-import type { Table } from "./csv.ts";
-import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
-import { markupRows } from "./markup.ts";
-import { numberOf, shortened } from "./numbers.ts";
+import type { Table } from "../../files/csv.ts";
+import { type ReadExport, type ReadOptions } from "./export.ts";
+import { markupRows } from "../../files/markup.ts";
+import { numberOf, shortened } from "../../files/numbers.ts";
 import { numbersOf, REALISED_WARNING, statedSharpe } from "./table-format.ts";
-import { timeColumn, timeOf } from "./times.ts";
+import { timeOf } from "../../files/times.ts";
 import { readTradeList } from "./trade-list.ts";
 
 const [MT4, MT5] = ["MetaTrader 4", "MetaTrader 5"];

@@ -10,7 +10,7 @@ import {
   type TradeTable,
 } from "../columns/trade-columns.ts";
 import type { TableFormat } from "./table-format.ts";
-import { isMidnight, writtenTime } from "./times.ts";
+import { isMidnight, writtenTime } from "../../files/times.ts";
 import { GENERIC, readTradeList } from "./trade-list.ts";
 
 /** A list of trades that no known tool wrote: an exit, and a profit or the prices that give one. */

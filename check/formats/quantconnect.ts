@@ -1,8 +1,9 @@
+import { FileRefused } from "../../files/refused.ts";
 import { medianSpacing } from "../../quant/check/bar-frequency.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning } from "../../quant/check/panel.ts";
-import { FileRefused, type ReadExport } from "./export.ts";
-import { isObject, listMember, member, numberMember, type Json } from "./json.ts";
+import { type ReadExport } from "./export.ts";
+import { isObject, listMember, member, numberMember, type Json } from "../../files/json.ts";
 import { curveRows, statedSharpe } from "./table-format.ts";
 
 /** Charts have at most 4,000 points, so a short test has several a day. */

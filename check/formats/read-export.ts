@@ -1,17 +1,19 @@
+import { FileRefused } from "../../files/refused.ts";
+import { NO_DATES } from "./time-column.ts";
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import { readOwnTable } from "../columns/own-table.ts";
 import { namesStrategy, timedTable } from "../columns/timed-table.ts";
 import { backtestingHeatmap } from "./backtesting-py.ts";
-import { CELLS_MAX, readCsv, type Table } from "./csv.ts";
+import { CELLS_MAX, readCsv, type Table } from "../../files/csv.ts";
 import { CURVE_TOOLS } from "./curve-tools.ts";
-import { FileRefused, question, type ReadExport, type ReadOptions } from "./export.ts";
+import { question, type ReadExport, type ReadOptions } from "./export.ts";
 import { withHeader, withoutRowNumbers } from "./generic.ts";
-import { shortened } from "./numbers.ts";
+import { shortened } from "../../files/numbers.ts";
 import { income } from "./income.ts";
 import { ownFills, ownTrades } from "./own-trades.ts";
 import { fits, nearestFormat, rowsWhere, type TableFormat } from "./table-format.ts";
-import { textOf } from "./text.ts";
-import { NO_DATES } from "./times.ts";
+import { textOf } from "../../files/text.ts";
+
 import { TRADE_TOOLS } from "./trade-tools.ts";
 import { tradingView, tradingViewTranslated } from "./tradingview.ts";
 import { HEAD_LENGTH, refuseKnown } from "./unreadable.ts";
@@ -63,11 +65,11 @@ export async function readExport(
   if (head.startsWith(ZIP)) return readZip(bytes, options, cellsMax);
   // Readers of binary files are loaded when such a file comes, since they are larger than all others together.
   if (head.startsWith("PAR1")) {
-    const { readParquet } = await import("./parquet.ts");
+    const { readParquet } = await import("../../files/parquet.ts");
     return readTable(await readParquet(bytes, cellsMax), options);
   }
   if (head.startsWith("ARROW1") || head.startsWith("\u00FF\u00FF\u00FF\u00FF")) {
-    const { readArrow } = await import("./arrow.ts");
+    const { readArrow } = await import("../../files/arrow.ts");
     return readTable(readArrow(bytes, cellsMax), options);
   }
   return readText(textOf(bytes), options);
@@ -81,10 +83,10 @@ async function readZip(
   options: ReadOptions,
   cellsMax: number,
 ): Promise<ReadExport> {
-  const { unzip } = await import("./unzip.ts");
+  const { unzip } = await import("../../files/unzip.ts");
   const files = unzip(bytes, (name) => !name.endsWith("/") && !name.endsWith(".py"));
   refuseKnown("names", [...files.keys()].join("\n"));
-  const { readXlsx } = await import("./xlsx.ts");
+  const { readXlsx } = await import("../../files/xlsx.ts");
   const { firstReadable } = await import("./first-readable.ts");
   const sheets = readXlsx(files);
   if (sheets !== undefined) {

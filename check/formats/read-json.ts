@@ -1,13 +1,14 @@
+import { FileRefused } from "../../files/refused.ts";
 import { readBacktestingJson } from "./backtesting-py.ts";
-import type { Table } from "./csv.ts";
-import { FileRefused, type ReadExport, type ReadOptions } from "./export.ts";
+import type { Table } from "../../files/csv.ts";
+import { type ReadExport, type ReadOptions } from "./export.ts";
 import { firstReadable } from "./first-readable.ts";
 import { readFreqtradeResult, readHyperopt } from "./freqtrade.ts";
 import { readJesseEquity } from "./jesse.ts";
-import { isObject, parseJson, parseJsonLines } from "./json.ts";
+import { isObject, parseJson, parseJsonLines } from "../../files/json.ts";
 import { jsonTables } from "./json-curves.ts";
-import { jsonTable } from "./json-table.ts";
-import { shortened } from "./numbers.ts";
+import { jsonTable } from "../../files/json-table.ts";
+import { shortened } from "../../files/numbers.ts";
 import { readQuantConnect } from "./quantconnect.ts";
 import { refuseKnown } from "./unreadable.ts";
 

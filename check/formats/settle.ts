@@ -1,3 +1,4 @@
+import { FileRefused } from "../../files/refused.ts";
 import { BARS_MIN, tooShortWords } from "../../quant/check/build-panel.ts";
 import { dayOf } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning } from "../../quant/check/panel.ts";
@@ -6,7 +7,6 @@ import { median } from "../../quant/sample-statistics.ts";
 import { correlation } from "../columns/market-column.ts";
 import type { Deal } from "./deal.ts";
 import {
-  FileRefused,
   MoreNeeded,
   question,
   type Question,

@@ -2,9 +2,9 @@ import { dateOfDay } from "../../quant/calendar.ts";
 import type { CheckWarning, Observations } from "../../quant/check/panel.ts";
 import { realisedRows } from "../../quant/check/realised-rows.ts";
 import { spanOf, type Ledger, type TradeList } from "../../quant/check/trade.ts";
-import { cellsOf, type Table } from "./csv.ts";
+import { cellsOf, type Table } from "../../files/csv.ts";
 import type { ReadExport, ReadOptions } from "./export.ts";
-import { decimalMarkOf, numberColumn } from "./numbers.ts";
+import { decimalMarkOf, numberColumn } from "../../files/numbers.ts";
 
 /** A layout of tables: how it is recognised and how it is read. */
 export interface TableFormat {

@@ -1,3 +1,4 @@
+import { FileRefused } from "../../files/refused.ts";
 import { dayOf } from "../../quant/check/ordered-rows.ts";
 import type { CheckWarning, ReadColumn } from "../../quant/check/panel.ts";
 import { isSided } from "../columns/sides.ts";
@@ -9,11 +10,11 @@ import {
   type TradeRole,
   type TradeTable,
 } from "../columns/trade-columns.ts";
-import type { Table } from "./csv.ts";
+import type { Table } from "../../files/csv.ts";
 import type { Deal } from "./deal.ts";
-import { FileRefused, MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
+import { MoreNeeded, type ReadExport, type ReadOptions } from "./export.ts";
 import { matchFills } from "./fill-match.ts";
-import { shortened } from "./numbers.ts";
+import { shortened } from "../../files/numbers.ts";
 import { flatSays } from "./price-fit.ts";
 import { moved, settled, type SettledOf } from "./settle.ts";
 import { tradeRows } from "./trade-rows.ts";

@@ -1,3 +1,4 @@
+import { timeColumn } from "./time-column.ts";
 import type { CheckWarning } from "../../quant/check/panel.ts";
 import { withAsset } from "../columns/asset-column.ts";
 import { isSided, sideReader, type Side } from "../columns/sides.ts";
@@ -8,14 +9,14 @@ import {
   type TradeRole,
   type TradeTable,
 } from "../columns/trade-columns.ts";
-import { cellsOf, type Table } from "./csv.ts";
+import { cellsOf, type Table } from "../../files/csv.ts";
 import type { Deal } from "./deal.ts";
 import type { ReadOptions } from "./export.ts";
 import { feeKind } from "./fee-unit.ts";
 import { variantName } from "./generic.ts";
-import { amountOf, decimalMarkOf, notANumber, numberOf, shortened } from "./numbers.ts";
+import { amountOf, decimalMarkOf, notANumber, numberOf, shortened } from "../../files/numbers.ts";
 import { columnOf, rowsWhere } from "./table-format.ts";
-import { isDate, timeColumn } from "./times.ts";
+import { isDate } from "../../files/times.ts";
 
 /** The status of an order or a trade that isn't done. */
 const NOT_DONE =

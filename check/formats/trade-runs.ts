@@ -1,9 +1,9 @@
 import { nameWords } from "../columns/names.ts";
 import { readName } from "../columns/name-role.ts";
-import { cellsOf, type Table } from "./csv.ts";
+import { cellsOf, type Table } from "../../files/csv.ts";
 import type { Deal } from "./deal.ts";
 import { question, type MoreNeeded } from "./export.ts";
-import { shortened } from "./numbers.ts";
+import { shortened } from "../../files/numbers.ts";
 
 /** Words of columns that tell runs apart, beside those that name a strategy. */
 const RUN =

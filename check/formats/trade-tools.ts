@@ -1,4 +1,4 @@
-import type { Table } from "./csv.ts";
+import type { Table } from "../../files/csv.ts";
 import { columnOf, type TableFormat } from "./table-format.ts";
 import { readTradeList, type TradeListOf } from "./trade-list.ts";
 

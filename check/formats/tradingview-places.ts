@@ -1,7 +1,8 @@
-import type { Table } from "./csv.ts";
-import { numberOf } from "./numbers.ts";
+import { timeColumn } from "./time-column.ts";
+import type { Table } from "../../files/csv.ts";
+import { numberOf } from "../../files/numbers.ts";
 import { columnOf, numbersOf } from "./table-format.ts";
-import { isDate, timeColumn } from "./times.ts";
+import { isDate } from "../../files/times.ts";
 
 const PERCENT_NAME = /[%\uFF05]\s*$/;
 /** The signal of a trade that is still open, in the languages of the site. */

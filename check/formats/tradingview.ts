@@ -1,7 +1,8 @@
+import { FileRefused } from "../../files/refused.ts";
 import type { CheckWarning } from "../../quant/check/panel.ts";
-import type { Table } from "./csv.ts";
-import { FileRefused, question } from "./export.ts";
-import { shortened } from "./numbers.ts";
+import type { Table } from "../../files/csv.ts";
+import { question } from "./export.ts";
+import { shortened } from "../../files/numbers.ts";
 import { columnOf, numbersOf, rowsWhere, type TableFormat } from "./table-format.ts";
 import { readTradeList } from "./trade-list.ts";
 import { inEnglish, isTranslated } from "./tradingview-places.ts";

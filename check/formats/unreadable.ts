@@ -1,10 +1,18 @@
+import { FileRefused } from "../../files/refused.ts";
 import { readName, type NameRole } from "../columns/name-role.ts";
 import { nameWords } from "../columns/names.ts";
 import { namesStrategy } from "../columns/timed-table.ts";
 import { isAmount, placeOf, tradeTable, type TradeRole } from "../columns/trade-columns.ts";
-import type { Table } from "./csv.ts";
-import { FileRefused } from "./export.ts";
-import { isObject, listMember, member, numberMember, textMember, type Json } from "./json.ts";
+import type { Table } from "../../files/csv.ts";
+
+import {
+  isObject,
+  listMember,
+  member,
+  numberMember,
+  textMember,
+  type Json,
+} from "../../files/json.ts";
 import { isLeanSummary } from "./quantconnect.ts";
 import { columnOf, hasColumns } from "./table-format.ts";
 

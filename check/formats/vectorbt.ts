@@ -1,8 +1,8 @@
-import type { Table } from "./csv.ts";
+import type { Table } from "../../files/csv.ts";
 import type { ReadExport } from "./export.ts";
 import { readGeneric } from "./generic.ts";
 import type { TableFormat } from "./table-format.ts";
-import { isDate } from "./times.ts";
+import { isDate } from "../../files/times.ts";
 
 const TOOL = "vectorbt";
 

@@ -1,9 +1,9 @@
-import { FileRefused } from "../../check/formats/export.ts";
+import { FileRefused } from "../../files/refused.ts";
 import {
   decimalMarkOf,
   numberOf as numberWithMark,
   type DecimalMark,
-} from "../../check/formats/numbers.ts";
+} from "../../files/numbers.ts";
 
 const NUMBER_PATTERN = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Words for numbers that no price can be. They are read so that the price rules refuse them. */

@@ -1,5 +1,5 @@
 import { dayOfDate } from "../../quant/calendar.ts";
-import { timeOf, type DateOrder } from "../../check/formats/times.ts";
+import { timeOf, type DateOrder } from "../../files/times.ts";
 import type { RowFaultReason } from "../price-rules/raw-row.ts";
 
 /** The UTC day of a row, or why it has none. */

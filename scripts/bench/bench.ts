@@ -21,7 +21,7 @@ import { cpus, loadavg, release, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { endChildren } from "../support/child-processes.ts";
 import { ownFolder, REMOVAL } from "../support/own-folder.ts";
-import { progressLine } from "../support/progress-line.ts";
+import { progressLine } from "../../cli/progress-line.ts";
 import { snapshotsOrDemo } from "../support/publish.ts";
 import { main, refuse, scriptOptions, whole } from "../support/script-options.ts";
 import { besideChecks, besideJobs, besideStudies } from "./beside-jobs.ts";

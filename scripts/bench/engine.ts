@@ -11,7 +11,7 @@ import { sharpeRatio } from "../../quant/engine/statistics.ts";
 import { WARM_UP_DAYS } from "../../quant/strategies/catalogue.ts";
 import { STUDIED } from "../../quant/strategies/studied.ts";
 import { readHistory } from "../../snapshots/history.ts";
-import { currentSnapshot } from "../cli/current-snapshot.ts";
+import { currentSnapshot } from "../../cli/current-snapshot.ts";
 import { inRounds, spreadOf, target, type Bench, type PartResult } from "./part.ts";
 
 const COINS = 40;

@@ -6,7 +6,7 @@ import { cpuMsOf } from "../support/child-processes.ts";
 import { startHindsight } from "../support/child-server.ts";
 import { FLOODS } from "./floods.ts";
 import { readManifest } from "../../snapshots/manifest.ts";
-import { currentSnapshot } from "../cli/current-snapshot.ts";
+import { currentSnapshot } from "../../cli/current-snapshot.ts";
 import { ask } from "../support/ask.ts";
 import { makeAccounts, storeIn } from "../support/made-accounts.ts";
 import { runOpenLoop, writeRequests, type OpenLoopResult } from "./load.ts";

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { drawToken } from "../../server/accounts/access-tokens.ts";
+import { drawToken } from "../../accounts/access-tokens.ts";
 import { Load, type LoadOptions } from "./load.ts";
 import { textOf, type Attack, type Called, type Sent } from "./worst-callers.ts";
 

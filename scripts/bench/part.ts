@@ -1,6 +1,6 @@
 /** What the parts of the benchmark have in common: what they are given and return, rounds, and their tables. */
 import { median } from "../../quant/sample-statistics.ts";
-import { progressLine } from "../support/progress-line.ts";
+import { progressLine } from "../../cli/progress-line.ts";
 
 export interface Bench {
   /** A folder for this part's files. It is removed when the part ends, and processes that still run are killed. */

@@ -2,7 +2,7 @@
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { randomStream } from "../../pipeline/sources/random.ts";
-import { makeKey } from "../../server/accounts/keys.ts";
+import { makeKey } from "../../accounts/keys.ts";
 import type { LoadRequest } from "./raw-request.ts";
 
 interface CaseCoin {

@@ -1,9 +1,9 @@
 /** Requests a second of every kind of read, against the limit and against Fastify, in rounds. */
 import { readManifest } from "../../snapshots/manifest.ts";
-import { currentSnapshot } from "../cli/current-snapshot.ts";
+import { currentSnapshot } from "../../cli/current-snapshot.ts";
 import type { ChildServer } from "../support/child-server.ts";
 import { makeAccounts, storeIn } from "../support/made-accounts.ts";
-import { progressLine } from "../support/progress-line.ts";
+import { progressLine } from "../../cli/progress-line.ts";
 import { measureLoad, writeRequests, type MeasuredLoad } from "./load.ts";
 import {
   inRounds,

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readManifest } from "../../snapshots/manifest.ts";
-import { currentSnapshot } from "../cli/current-snapshot.ts";
+import { currentSnapshot } from "../../cli/current-snapshot.ts";
 import { ChildServer, startHindsight } from "../support/child-server.ts";
 import {
   LOAD_PLANS,

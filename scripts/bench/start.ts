@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readManifest } from "../../snapshots/manifest.ts";
-import { currentSnapshot } from "../cli/current-snapshot.ts";
-import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
+import { currentSnapshot } from "../../cli/current-snapshot.ts";
+import { SERVER_NODE_FLAGS } from "../../cli/node-flags.ts";
 import { ask } from "../support/ask.ts";
 import { endOf, HINDSIGHT, watched } from "../support/child-processes.ts";
 import { freePort } from "../support/free-port.ts";

@@ -6,8 +6,8 @@
 import type { KnownRun } from "../../quant/check/afterwards.ts";
 import { coverageOf, runsByYear } from "../../quant/check/coverage.ts";
 import { readHistory } from "../../snapshots/history.ts";
-import { currentSnapshot } from "../cli/current-snapshot.ts";
-import { textTable } from "../cli/text-table.ts";
+import { currentSnapshot } from "../../cli/current-snapshot.ts";
+import { textTable } from "../../cli/text-table.ts";
 import { scriptOptions } from "../support/script-options.ts";
 
 const values = scriptOptions(import.meta.url, {

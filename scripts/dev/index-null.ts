@@ -24,9 +24,9 @@ import type { IndexValue } from "../../quant/overfitting/index-value.ts";
 import { mean, quantile, variance } from "../../quant/sample-statistics.ts";
 import { openPrices, type SnapshotPrices } from "../../snapshots/price-reader.ts";
 import { SnapshotError } from "../../snapshots/snapshot-error.ts";
-import { currentSnapshot } from "../cli/current-snapshot.ts";
-import { DEFAULT_SNAPSHOTS } from "../cli/shared-options.ts";
-import { progressLine } from "../support/progress-line.ts";
+import { currentSnapshot } from "../../cli/current-snapshot.ts";
+import { DEFAULT_SNAPSHOTS } from "../../cli/shared-options.ts";
+import { progressLine } from "../../cli/progress-line.ts";
 import { oneOf, refuse, scriptOptions, whole } from "../support/script-options.ts";
 
 const COSTS = { usual: DEFAULT_COSTS, none: NO_COSTS, double: DOUBLED_COSTS };

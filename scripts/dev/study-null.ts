@@ -10,9 +10,9 @@
  */
 import { binomialTail } from "../../quant/check/binomial-tail.ts";
 import { openPrices } from "../../snapshots/price-reader.ts";
-import { currentSnapshot } from "../cli/current-snapshot.ts";
-import { DEFAULT_SNAPSHOTS } from "../cli/shared-options.ts";
-import { progressLine } from "../support/progress-line.ts";
+import { currentSnapshot } from "../../cli/current-snapshot.ts";
+import { DEFAULT_SNAPSHOTS } from "../../cli/shared-options.ts";
+import { progressLine } from "../../cli/progress-line.ts";
 import { scriptOptions, whole } from "../support/script-options.ts";
 import { nullStudy } from "./null-studies.ts";
 

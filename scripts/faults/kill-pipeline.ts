@@ -16,7 +16,7 @@ import { readdirSync } from "node:fs";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { LOCK_FILE } from "../../snapshots/lock.ts";
 import { openSnapshot } from "../../snapshots/reader.ts";
-import { currentSnapshot } from "../cli/current-snapshot.ts";
+import { currentSnapshot } from "../../cli/current-snapshot.ts";
 import { endOf, HINDSIGHT, watched } from "../support/child-processes.ts";
 import { ownFolder } from "../support/own-folder.ts";
 import { pipelineArgs } from "../support/publish.ts";

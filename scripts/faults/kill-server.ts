@@ -20,7 +20,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sum } from "simple-statistics";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { serveArgs } from "../bench/servers.ts";
-import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
+import { SERVER_NODE_FLAGS } from "../../cli/node-flags.ts";
 import { childrenOf, endOf, HINDSIGHT, watched } from "../support/child-processes.ts";
 import { startHindsight, type ChildServer } from "../support/child-server.ts";
 import { makeAccounts, RUNS_AT_ONCE, storeIn } from "../support/made-accounts.ts";

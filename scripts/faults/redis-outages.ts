@@ -17,13 +17,13 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
-import { makeKey } from "../../server/accounts/keys.ts";
+import { makeKey } from "../../accounts/keys.ts";
 import { readManifest } from "../../snapshots/manifest.ts";
 import { Load, writeRequests, type LoadWindow } from "../bench/load.ts";
 import type { LoadRequest } from "../bench/raw-request.ts";
 import { serveArgs } from "../bench/servers.ts";
-import { currentSnapshot } from "../cli/current-snapshot.ts";
-import { withAdmin } from "../cli/with-admin.ts";
+import { currentSnapshot } from "../../cli/current-snapshot.ts";
+import { withAdmin } from "../../cli/with-admin.ts";
 import { ask } from "../support/ask.ts";
 import { startHindsight, type ChildServer } from "../support/child-server.ts";
 import { makeAccounts, storeIn, type Store } from "../support/made-accounts.ts";

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { cpuMsOf, endOf, HINDSIGHT, starvedMsOf, watched, type End } from "./child-processes.ts";
-import { SERVER_NODE_FLAGS } from "../cli/node-flags.ts";
+import { SERVER_NODE_FLAGS } from "../../cli/node-flags.ts";
 
 const READY_TIMEOUT_MS = 120_000;
 /** A server ends within ten seconds of the signal. */

@@ -1,7 +1,7 @@
 /** Accounts for a load. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withAdmin } from "../cli/with-admin.ts";
+import { withAdmin } from "../../cli/with-admin.ts";
 
 /** Of the plan "runs". */
 export const UNITS_PER_RUN = 10;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { progressLine } from "./progress-line.ts";
+import { progressLine } from "../../cli/progress-line.ts";
 
 const EXIT_USAGE = 2;
 

@@ -1,7 +1,7 @@
-import { AccountsUnavailable } from "../accounts/accounts.ts";
-import { drawToken } from "../accounts/access-tokens.ts";
-import { AccountsRefused } from "../accounts/refused.ts";
-import type { HeldLink, SignIn, Signed } from "../accounts/sign-in.ts";
+import { AccountsUnavailable } from "../../accounts/accounts.ts";
+import { drawToken } from "../../accounts/access-tokens.ts";
+import { AccountsRefused } from "../../accounts/refused.ts";
+import type { HeldLink, SignIn, Signed } from "../../accounts/sign-in.ts";
 import { DomainError } from "../http/errors.ts";
 import { parseQuery, type QueryParameters } from "../http/url.ts";
 import type { HttpRequest } from "../http/request.ts";

@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LinkOutcome, LinkRefusal } from "../accounts/access-store.ts";
-import type { Asking } from "../accounts/shares.ts";
-import type { MadeLink, SignIn } from "../accounts/sign-in.ts";
+import type { LinkOutcome, LinkRefusal } from "../../accounts/access-store.ts";
+import type { Asking } from "../../accounts/shares.ts";
+import type { MadeLink, SignIn } from "../../accounts/sign-in.ts";
 import type { PageSource } from "../../web/layout.tsx";
 import { NetworkRate } from "../requests/limits.ts";
-import { letterOf, movedLetter } from "../mail/letters.ts";
-import type { Mailer } from "../mail/mailer.ts";
+import { letterOf, movedLetter } from "../../accounts/mail/letters.ts";
+import type { Mailer } from "../../accounts/mail/mailer.ts";
 import { LINK_PATH } from "./account-paths.ts";
 import { NOTICES, notice, type Made } from "./page-replies.ts";
 

@@ -1,6 +1,6 @@
-import type { LinkOutcome } from "../accounts/access-store.ts";
-import { SignIn } from "../accounts/sign-in.ts";
-import { smtpMailer } from "../mail/mailer.ts";
+import type { LinkOutcome } from "../../accounts/access-store.ts";
+import { SignIn } from "../../accounts/sign-in.ts";
+import { smtpMailer } from "../../accounts/mail/mailer.ts";
 import type { AccountPages } from "../requests/site.ts";
 import type { OpenAccountPages } from "./account-forms.ts";
 import { AccountSite } from "./account-pages.ts";

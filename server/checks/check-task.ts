@@ -1,6 +1,6 @@
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { Question } from "../../check/formats/export.ts";
-import type { Ended } from "./limited-process.ts";
+import type { Ended } from "../../aside/limited-process.ts";
 
 export interface CheckTask {
   readonly accountId: string;

@@ -1,8 +1,8 @@
 /** Entry point of a thread that starts the processes of checks, one at a time: see `run-check.ts`. */
 import { parentPort } from "node:worker_threads";
-import { lowerPriority } from "../../snapshots/lower-priority.ts";
+import { lowerPriority } from "../../aside/lower-priority.ts";
 import { STOP, type CheckReply } from "./check-task.ts";
-import { answerOfProcess, type ProcessTask } from "./limited-process.ts";
+import { answerOfProcess, type ProcessTask } from "../../aside/limited-process.ts";
 
 /** Below everything else on the machine. */
 const IDLE_PRIORITY = 19;

@@ -1,4 +1,5 @@
-import { FileRefused, MoreNeeded, TooLarge } from "../../check/formats/export.ts";
+import { FileRefused, TooLarge } from "../../files/refused.ts";
+import { MoreNeeded } from "../../check/formats/export.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";
 import { cutMessage } from "../../quant/cut-message.ts";
 import type { CheckFailure } from "./check-task.ts";

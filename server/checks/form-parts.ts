@@ -1,4 +1,4 @@
-import { FileRefused } from "../../check/formats/export.ts";
+import { FileRefused } from "../../files/refused.ts";
 
 /** A file as it was sent: the whole body, or a part of a form of the type `multipart/form-data` (RFC 7578). */
 interface SentRecord {

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { FairQueue } from "../fair-queue.ts";
 import { builtFile } from "../package-folder.ts";
 import { STOP, type CheckOrder, type CheckOutcome, type CheckTask } from "./check-task.ts";
-import type { ProcessLimits, ProcessTask } from "./limited-process.ts";
+import type { ProcessLimits, ProcessTask } from "../../aside/limited-process.ts";
 
 export interface CheckRunnerOptions {
   readonly snapshots: string;

@@ -1,10 +1,10 @@
 import type { Histogram } from "prom-client";
 import { staleDays } from "../../api/age.ts";
 import { JOB_ERROR_CODES } from "../../api/backtest.ts";
-import type { AccountsClock } from "../accounts/accounts.ts";
-import type { JobCounts, ReleaseReason } from "../jobs/job-store.ts";
-import type { ClaimedJob, JobError, JobOutcome } from "../jobs/job.ts";
-import type { JobObserver } from "../jobs/run/job-runner.ts";
+import type { AccountsClock } from "../../accounts/accounts.ts";
+import type { JobCounts, ReleaseReason } from "../../accounts/jobs/job-store.ts";
+import type { ClaimedJob, JobError, JobOutcome } from "../../accounts/jobs/job.ts";
+import type { JobObserver } from "../jobs/job-runner.ts";
 import { ProcessRegistry, type ProcessOptions } from "./process-registry.ts";
 import { StoreMetrics, type StoreMetricsOptions } from "./store-metrics.ts";
 

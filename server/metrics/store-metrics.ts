@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { AccountsClock } from "../accounts/accounts.ts";
+import type { AccountsClock } from "../../accounts/accounts.ts";
 import { inTime, type Sample, type ProcessRegistry } from "./process-registry.ts";
 
 /** How many kinds of failure have a label of their own. All others are counted as "other". */

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { fileOf } from "./png.ts";
-import { lowerPriority } from "../../snapshots/lower-priority.ts";
+import { lowerPriority } from "../../aside/lower-priority.ts";
 
 /** A page that a thread has made: its path, and its compressed text or why there is none. */
 export type MadePage = readonly [path: string, made: Uint8Array | Error];

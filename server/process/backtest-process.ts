@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { lowerPriority } from "../../snapshots/lower-priority.ts";
-import type { FailureLog, JobReadiness } from "../jobs/job-store.ts";
-import type { JobCalls } from "../jobs/run/served-jobs.ts";
+import { lowerPriority } from "../../aside/lower-priority.ts";
+import type { FailureLog, JobReadiness } from "../../accounts/jobs/job-store.ts";
+import type { JobCalls } from "../jobs/served-jobs.ts";
 import type { MetricValues } from "../metrics/process-registry.ts";
-import { Channel, type ChannelMessage } from "./channel.ts";
+import { Channel, type ChannelMessage } from "../../aside/channel.ts";
 
 export interface BacktestProcessOptions {
   /** Starts the process; SIGTERM ends it in order. */

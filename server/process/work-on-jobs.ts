@@ -6,17 +6,17 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { findCurrent } from "../../snapshots/folder.ts";
 import { openPrices, type SnapshotPrices } from "../../snapshots/price-reader.ts";
-import type { AccountsClock } from "../accounts/accounts.ts";
-import type { JobCounts, JobReadiness, JobRunStore } from "../jobs/job-store.ts";
-import { HeldSnapshots } from "../jobs/run/held-snapshots.ts";
-import { jobMarkets } from "../jobs/run/job-markets.ts";
-import { JobRunner } from "../jobs/run/job-runner.ts";
-import { BACKTEST_WORKER, createBacktestPool } from "../jobs/run/pool.ts";
-import { servedJobs } from "../jobs/run/served-jobs.ts";
+import type { AccountsClock } from "../../accounts/accounts.ts";
+import type { JobCounts, JobReadiness, JobRunStore } from "../../accounts/jobs/job-store.ts";
+import { HeldSnapshots } from "../jobs/held-snapshots.ts";
+import { jobMarkets } from "../jobs/job-markets.ts";
+import { JobRunner } from "../jobs/job-runner.ts";
+import { BACKTEST_WORKER, createBacktestPool } from "../jobs/pool.ts";
+import { servedJobs } from "../jobs/served-jobs.ts";
 import type { ProcessMetrics } from "../metrics/process-metrics.ts";
-import { isRedisAddress } from "../redis/address.ts";
+import { isRedisAddress } from "../../accounts/redis/address.ts";
 import { CurrentSnapshot } from "../snapshots/current-snapshot.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel } from "../../aside/channel.ts";
 
 export interface JobWorkerOptions {
   /** Where the jobs are: the address of a Redis, or the path of a state file, which the server has open. */
@@ -121,8 +121,8 @@ function followPrices(
 async function openRedisJobs({ state, clock, log }: JobWorkerOptions): Promise<JobRunStore> {
   // Imported only here, because loading the client would be a large part of a start that does not need it.
   const [{ StoreIdentity }, { RedisJobRuns }] = await Promise.all([
-    import("../accounts/redis/store-identity.ts"),
-    import("../jobs/redis/redis-job-runs.ts"),
+    import("../../accounts/redis/store-identity.ts"),
+    import("../../accounts/jobs/redis/redis-job-runs.ts"),
   ]);
   const jobs = new RedisJobRuns({
     address: state,

@@ -1,5 +1,5 @@
 import { AcceptedBacktest } from "../../api/backtest.ts";
-import type { Caller, ChargeOutcome } from "../accounts/accounts.ts";
+import type { Caller, ChargeOutcome } from "../../accounts/accounts.ts";
 import { matchesEtag } from "../http/request-fields.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
 import type { HttpRequest } from "../http/request.ts";

@@ -1,12 +1,12 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { Attribution } from "../../api/attribution.ts";
-import type { Caller } from "../accounts/accounts.ts";
+import type { Caller } from "../../accounts/accounts.ts";
 import { retryAfter } from "../http/reply.ts";
 import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import type { HttpRequest } from "../http/request.ts";
-import type { StoredJob, Submission } from "../jobs/job-store.ts";
+import type { StoredJob, Submission } from "../../accounts/jobs/job-store.ts";
 import { coinOf } from "../routes/board.ts";
 import { readBody } from "../routes/body.ts";
 import type { PollEndpoint, SubmitEndpoint } from "../routes/endpoint.ts";

@@ -1,4 +1,4 @@
-import type { Plan } from "../accounts/plans.ts";
+import type { Plan } from "../../accounts/plans.ts";
 
 /** Requests without a key that a network may send in a minute of the clock: more than any reader does. */
 export const KEYLESS_PER_MINUTE = 600;

@@ -1,13 +1,13 @@
 /** The refusals of requests that need a key, in words. */
-import type { ChargeOutcome } from "../accounts/accounts.ts";
-import type { Plan } from "../accounts/plans.ts";
-import { bearerOf } from "../accounts/keys.ts";
+import type { ChargeOutcome } from "../../accounts/accounts.ts";
+import type { Plan } from "../../accounts/plans.ts";
+import { bearerOf } from "../../accounts/keys.ts";
 import { retryAfter } from "../http/reply.ts";
 import type { Failure } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
 import type { HttpRequest } from "../http/request.ts";
-import type { JobKind } from "../jobs/job.ts";
-import type { Submission, SubmitOutcome } from "../jobs/job-store.ts";
+import type { JobKind } from "../../accounts/jobs/job.ts";
+import type { Submission, SubmitOutcome } from "../../accounts/jobs/job-store.ts";
 
 /** A failure and the header lines that belong to it. */
 export interface Refusal {

@@ -1,5 +1,5 @@
 /** Sends what a request of an account ends with: an answer, a 304 or an error. */
-import { AccountsUnavailable, type ChargeOutcome, type Accounts } from "../accounts/accounts.ts";
+import { AccountsUnavailable, type ChargeOutcome, type Accounts } from "../../accounts/accounts.ts";
 import { staleDays } from "../../api/age.ts";
 import type { CheckSlots } from "../checks/check-slots.ts";
 import type { RunCheck } from "../checks/run-check.ts";
@@ -8,7 +8,7 @@ import { DomainError, failureOf, type Failure } from "../http/errors.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
 import { retryAfter, type Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
-import type { JobIntakeStore } from "../jobs/job-store.ts";
+import type { JobIntakeStore } from "../../accounts/jobs/job-store.ts";
 import type { Answer, SnapshotAnswers } from "./answer.ts";
 import { LARGE_BYTES, type ByteLimit } from "./limits.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";

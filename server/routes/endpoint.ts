@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { AnswerRecord, AnyRecord, Json } from "../../api/record.ts";
 import type { Table } from "../../api/table.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
-import type { JobKind } from "../jobs/job.ts";
-import type { Submission } from "../jobs/job-store.ts";
+import type { JobKind } from "../../accounts/jobs/job.ts";
+import type { Submission } from "../../accounts/jobs/job-store.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 
 /** Every path is served under both, which are the same version. */

@@ -4,8 +4,8 @@ import { refusedSet } from "../../quant/strategies/legal.ts";
 import type { Params, Template } from "../../quant/strategies/template.ts";
 import { DomainError } from "../http/errors.ts";
 import { quoted } from "../http/quoted.ts";
-import { triedDigest } from "../jobs/job-rules.ts";
-import type { TriedSets } from "../jobs/job-store.ts";
+import { triedDigest } from "../../accounts/jobs/job-rules.ts";
+import type { TriedSets } from "../../accounts/jobs/job-store.ts";
 import { nearestTo } from "./nearest.ts";
 import { date, described } from "./parameters.ts";
 

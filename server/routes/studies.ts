@@ -7,7 +7,7 @@ import { parameterGrid, SETS_MAX } from "../../quant/studies/parameter-grid.ts";
 import { assertStudySize } from "../../quant/studies/asked-study.ts";
 import { FOLDS_MAX } from "../../quant/studies/walk-forward.ts";
 import { DomainError } from "../http/errors.ts";
-import type { StudyRequest as Request } from "../jobs/job.ts";
+import type { StudyRequest as Request } from "../../accounts/jobs/job.ts";
 import { coinOf, windowWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
 import { orInvalid, ownMembers, triedSets, templateOf } from "./own-run.ts";

@@ -1,7 +1,7 @@
 import { CallsOfDay, Usage } from "../../api/usage.ts";
 import { tableOf } from "../../api/table.ts";
-import type { Allowance, Caller, QuotaState } from "../accounts/accounts.ts";
-import type { AccountReport, AllowanceUsage } from "../accounts/admin.ts";
+import type { Allowance, Caller, QuotaState } from "../../accounts/accounts.ts";
+import type { AccountReport, AllowanceUsage } from "../../accounts/admin.ts";
 import type { UsageEndpoint } from "./endpoint.ts";
 import { originOf, type SnapshotData } from "./snapshot-data.ts";
 

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { RepeatingTask } from "../repeating-task.ts";
+import { RepeatingTask } from "../../aside/repeating-task.ts";
 
 const POLL_MS = 500;
 /** How soon a damaged snapshot is tried again, in case it was still being copied. */

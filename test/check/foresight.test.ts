@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CheckReport } from "../../api/check-report.ts";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
 import { readExport } from "../../check/formats/read-export.ts";
-import { checkText } from "../../scripts/cli/check-text.ts";
+import { checkText } from "../../cli/check-text.ts";
 import { emptyBars, type Bars } from "../../quant/bars.ts";
 import { dateOfDay, dayOfDate } from "../../quant/calendar.ts";
 import { dayOf } from "../../quant/check/ordered-rows.ts";

@@ -1,7 +1,8 @@
+import { FileRefused } from "../../files/refused.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkFile } from "../../check/check-file.ts";
-import { FileRefused, MoreNeeded } from "../../check/formats/export.ts";
+import { MoreNeeded } from "../../check/formats/export.ts";
 import { readExport } from "../../check/formats/read-export.ts";
 import { readBoth } from "../../check/of-live.ts";
 import { areHandful } from "../../quant/check/verdict.ts";

@@ -1,6 +1,7 @@
+import { FileRefused } from "../../files/refused.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FileRefused, MoreNeeded, type ReadOptions } from "../../check/formats/export.ts";
+import { MoreNeeded, type ReadOptions } from "../../check/formats/export.ts";
 import { readExport } from "../../check/formats/read-export.ts";
 import { buildPanel } from "../../quant/check/build-panel.ts";
 import { inferSharpe } from "../../quant/check/sharpe-inference.ts";

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dateOfDay } from "../../quant/calendar.ts";
-import { SERVER_NODE_FLAGS } from "../../scripts/cli/node-flags.ts";
+import { SERVER_NODE_FLAGS } from "../../cli/node-flags.ts";
 import { endOf, runScript, watched } from "../../scripts/support/child-processes.ts";
 import { ChildServer } from "../../scripts/support/child-server.ts";
 import { freePort } from "../../scripts/support/free-port.ts";

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
-import { drawToken } from "../../server/accounts/access-tokens.ts";
+import { drawToken } from "../../accounts/access-tokens.ts";
 import { endOf } from "../../scripts/support/child-processes.ts";
 import { freePort } from "../../scripts/support/free-port.ts";
 import { hiddenIn } from "../support/account-server.ts";

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SERVER_NODE_FLAGS } from "../../scripts/cli/node-flags.ts";
+import { SERVER_NODE_FLAGS } from "../../cli/node-flags.ts";
 import { runScript } from "../../scripts/support/child-processes.ts";
 import { ChildServer } from "../../scripts/support/child-server.ts";
-import { drawToken } from "../../server/accounts/access-tokens.ts";
+import { drawToken } from "../../accounts/access-tokens.ts";
 import { hiddenIn } from "../support/account-server.ts";
 import { HINDSIGHT } from "../support/built-script.ts";
 import { describeWith } from "../support/deploy-tools.ts";

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { pipelineCommand } from "../../scripts/cli/pipeline.ts";
+import { pipelineCommand } from "../../cli/pipeline.ts";
 import { UNFINISHED_PREFIX } from "../../snapshots/folder.ts";
 import { takeLock } from "../../snapshots/lock.ts";
 import { dateOfDay } from "../../quant/calendar.ts";

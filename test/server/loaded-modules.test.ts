@@ -30,7 +30,7 @@ function loadedBy(entry: string): ReadonlySet<string> {
 
 describe("a start", () => {
   test("loads the server's code with the command that needs it", () => {
-    const before = loadedBy("scripts/cli/serve.ts");
+    const before = loadedBy("cli/serve.ts");
     expect([...before].filter((name) => !name.includes("/"))).toEqual(["commander"]);
     expect(before).not.toContain("server/main.ts");
   });

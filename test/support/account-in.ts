@@ -1,5 +1,5 @@
-import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
-import { openSqliteState } from "../../server/accounts/sqlite/open-sqlite-state.ts";
+import { BUILT_IN_PLANS } from "../../accounts/plans.ts";
+import { openSqliteState } from "../../accounts/sqlite/open-sqlite-state.ts";
 
 /** The key of a new account on this plan, in a state file that no process owns. */
 export async function accountIn(file: string, plan: string): Promise<string> {

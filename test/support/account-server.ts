@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import type { AccountPagesAsked } from "../../server/account-pages/account-forms.ts";
 import { openAccountPages } from "../../server/account-pages/open-account-pages.ts";
-import type { LinkOutcome } from "../../server/accounts/access-store.ts";
-import { drawToken } from "../../server/accounts/access-tokens.ts";
-import { SqliteAccessStore } from "../../server/accounts/sqlite/sqlite-access-store.ts";
+import type { LinkOutcome } from "../../accounts/access-store.ts";
+import { drawToken } from "../../accounts/access-tokens.ts";
+import { SqliteAccessStore } from "../../accounts/sqlite/sqlite-access-store.ts";
 import { plainSource } from "../../server/pages/site.ts";
 import { MailBox } from "./mail-box.ts";
 import { ServerFixture, TEST_PLANS, type FixtureOptions } from "./server-fixture.ts";

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
-import type { Accounts, Caller } from "../../server/accounts/accounts.ts";
-import type { NewAccount } from "../../server/accounts/admin.ts";
+import type { Accounts, Caller } from "../../accounts/accounts.ts";
+import type { NewAccount } from "../../accounts/admin.ts";
 import {
   openSqliteState,
   type SqliteState,
   type SqliteStateOptions,
-} from "../../server/accounts/sqlite/open-sqlite-state.ts";
-import { BUILT_IN_PLANS, parsePlans, type PlanTable } from "../../server/accounts/plans.ts";
+} from "../../accounts/sqlite/open-sqlite-state.ts";
+import { BUILT_IN_PLANS, parsePlans, type PlanTable } from "../../accounts/plans.ts";
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";
 import { FakeClock } from "./fake-clock.ts";

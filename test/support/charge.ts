@@ -1,4 +1,4 @@
-import type { Accounts, Caller, ChargeOutcome } from "../../server/accounts/accounts.ts";
+import type { Accounts, Caller, ChargeOutcome } from "../../accounts/accounts.ts";
 
 /** Charges a call as the server does, as a promise. */
 export function charge(

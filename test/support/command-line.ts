@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { runProgram } from "../../scripts/cli/program.ts";
-import { openSqliteState } from "../../server/accounts/sqlite/open-sqlite-state.ts";
-import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
+import { runProgram } from "../../cli/program.ts";
+import { openSqliteState } from "../../accounts/sqlite/open-sqlite-state.ts";
+import { BUILT_IN_PLANS } from "../../accounts/plans.ts";
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";
 import { temporaryFolder } from "./temporary-folder.ts";

@@ -1,4 +1,4 @@
-import { HeldSnapshots, type HeldSnapshotsOptions } from "../../server/jobs/run/held-snapshots.ts";
+import { HeldSnapshots, type HeldSnapshotsOptions } from "../../server/jobs/held-snapshots.ts";
 
 /** A process that has this snapshot loaded, or none, and by default nothing else. */
 export function holding(

@@ -1,7 +1,7 @@
-import type { Caller } from "../../server/accounts/accounts.ts";
-import type { ClaimedJob } from "../../server/jobs/job.ts";
-import type { HeldSnapshots } from "../../server/jobs/run/held-snapshots.ts";
-import type { JobIntakeStore, JobRunStore } from "../../server/jobs/job-store.ts";
+import type { Caller } from "../../accounts/accounts.ts";
+import type { ClaimedJob } from "../../accounts/jobs/job.ts";
+import type { HeldSnapshots } from "../../server/jobs/held-snapshots.ts";
+import type { JobIntakeStore, JobRunStore } from "../../accounts/jobs/job-store.ts";
 import type { FakeClock } from "./fake-clock.ts";
 
 /** A process that both takes jobs in and runs them, on the snapshots that it has. */

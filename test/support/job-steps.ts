@@ -1,8 +1,8 @@
 import { Attribution } from "../../api/attribution.ts";
 import { afterEach, beforeEach } from "vitest";
-import type { Caller } from "../../server/accounts/accounts.ts";
-import type { ClaimedJob, JobKind } from "../../server/jobs/job.ts";
-import type { Submission, SubmitOutcome } from "../../server/jobs/job-store.ts";
+import type { Caller } from "../../accounts/accounts.ts";
+import type { ClaimedJob, JobKind } from "../../accounts/jobs/job.ts";
+import type { Submission, SubmitOutcome } from "../../accounts/jobs/job-store.ts";
 import { gzipSync } from "node:zlib";
 import type { JobBench, JobProcess } from "./job-bench.ts";
 

@@ -2,8 +2,8 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
-import type { Caller } from "../../server/accounts/accounts.ts";
-import type { JobKind } from "../../server/jobs/job.ts";
+import type { Caller } from "../../accounts/accounts.ts";
+import type { JobKind } from "../../accounts/jobs/job.ts";
 import type { JobBench } from "./job-bench.ts";
 import {
   acceptedId,

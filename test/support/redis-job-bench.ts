@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Redis } from "ioredis";
-import type { Caller } from "../../server/accounts/accounts.ts";
+import type { Caller } from "../../accounts/accounts.ts";
 import {
   READ_ACCOUNT,
   readAccountValues,
@@ -9,19 +9,15 @@ import {
   type AccountReply,
   accountKey,
   usedField,
-} from "../../server/accounts/redis/account-records.ts";
-import { openRedisAdmin } from "../../server/accounts/redis/redis-admin.ts";
-import { AuthenticatedKey, planPeriodAt } from "../../server/accounts/authenticated-key.ts";
-import {
-  redisAccountOf,
-  redisKeyOf,
-  type RedisKey,
-} from "../../server/accounts/redis/directory.ts";
-import { StoreIdentity } from "../../server/accounts/redis/store-identity.ts";
-import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
-import { TAKE_BACK_JOBS } from "../../server/jobs/redis/job-scripts.ts";
-import { RedisJobIntake } from "../../server/jobs/redis/redis-job-intake.ts";
-import { RedisJobRuns } from "../../server/jobs/redis/redis-job-runs.ts";
+} from "../../accounts/redis/account-records.ts";
+import { openRedisAdmin } from "../../accounts/redis/redis-admin.ts";
+import { AuthenticatedKey, planPeriodAt } from "../../accounts/authenticated-key.ts";
+import { redisAccountOf, redisKeyOf, type RedisKey } from "../../accounts/redis/directory.ts";
+import { StoreIdentity } from "../../accounts/redis/store-identity.ts";
+import { BUILT_IN_PLANS } from "../../accounts/plans.ts";
+import { TAKE_BACK_JOBS } from "../../accounts/jobs/redis/job-scripts.ts";
+import { RedisJobIntake } from "../../accounts/jobs/redis/redis-job-intake.ts";
+import { RedisJobRuns } from "../../accounts/jobs/redis/redis-job-runs.ts";
 import type { RedisChild } from "../../scripts/faults/redis-child.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { holding } from "./held-snapshots.ts";

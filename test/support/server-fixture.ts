@@ -1,11 +1,11 @@
 import { afterAll, beforeEach } from "vitest";
-import type { Accounts } from "../../server/accounts/accounts.ts";
-import { parsePlans } from "../../server/accounts/plans.ts";
+import type { Accounts } from "../../accounts/accounts.ts";
+import { parsePlans } from "../../accounts/plans.ts";
 import { CheckSlots } from "../../server/checks/check-slots.ts";
 import { checkRunner } from "../../server/checks/run-check.ts";
-import type { JobOutcome } from "../../server/jobs/job.ts";
-import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
-import { answer } from "../../server/jobs/run/worker.ts";
+import type { JobOutcome } from "../../accounts/jobs/job.ts";
+import { SqliteJobs } from "../../accounts/jobs/sqlite/sqlite-jobs.ts";
+import { answer } from "../../server/jobs/worker.ts";
 import type { OpenResource } from "../../server/requests/site.ts";
 import { Service, type ServiceOptions } from "../../server/requests/service.ts";
 import type { HttpRequest } from "../../server/http/request.ts";

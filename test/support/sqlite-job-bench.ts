@@ -1,14 +1,11 @@
 import { join } from "node:path";
-import type { Caller, ChargeOutcome } from "../../server/accounts/accounts.ts";
-import { BUILT_IN_PLANS } from "../../server/accounts/plans.ts";
-import {
-  openSqliteState,
-  type SqliteState,
-} from "../../server/accounts/sqlite/open-sqlite-state.ts";
-import type { JobRunStore } from "../../server/jobs/job-store.ts";
-import { servedJobs } from "../../server/jobs/run/served-jobs.ts";
-import { SqliteJobs } from "../../server/jobs/sqlite/sqlite-jobs.ts";
-import { Channel } from "../../server/process/channel.ts";
+import type { Caller, ChargeOutcome } from "../../accounts/accounts.ts";
+import { BUILT_IN_PLANS } from "../../accounts/plans.ts";
+import { openSqliteState, type SqliteState } from "../../accounts/sqlite/open-sqlite-state.ts";
+import type { JobRunStore } from "../../accounts/jobs/job-store.ts";
+import { servedJobs } from "../../server/jobs/served-jobs.ts";
+import { SqliteJobs } from "../../accounts/jobs/sqlite/sqlite-jobs.ts";
+import { Channel } from "../../aside/channel.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Caller } from "../../server/accounts/accounts.ts";
-import type { Submission } from "../../server/jobs/job-store.ts";
+import type { Caller } from "../../accounts/accounts.ts";
+import type { Submission } from "../../accounts/jobs/job-store.ts";
 import type { JobBench } from "./job-bench.ts";
 import {
   acceptedId,

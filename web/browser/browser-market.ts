@@ -1,4 +1,5 @@
-import { FileRefused, type ReadExport } from "../../check/formats/export.ts";
+import { FileRefused } from "../../files/refused.ts";
+import { type ReadExport } from "../../check/formats/export.ts";
 import { coinsNamed, needsMarket, symbolsIn, type Market } from "../../check/market.ts";
 import type { KnownRun } from "../../quant/check/afterwards.ts";
 import { coinOfSymbol } from "../../quant/check/coin-symbol.ts";

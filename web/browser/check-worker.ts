@@ -1,7 +1,8 @@
 /** Checks a file in a thread of the reader's browser, with the functions of the command. */
+import { FileRefused } from "../../files/refused.ts";
 import { CheckReport } from "../../api/check-report.ts";
 import { checkRead } from "../../check/check-file.ts";
-import { FileRefused, MoreNeeded, type Question } from "../../check/formats/export.ts";
+import { MoreNeeded, type Question } from "../../check/formats/export.ts";
 import { FORMAT_NAMES, readExport } from "../../check/formats/read-export.ts";
 import { readBoth } from "../../check/of-live.ts";
 import { PanelRefused } from "../../quant/check/panel.ts";

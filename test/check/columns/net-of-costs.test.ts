@@ -1,6 +1,7 @@
+import { FileRefused } from "../../../files/refused.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { FileRefused, MoreNeeded } from "../../../check/formats/export.ts";
+import { MoreNeeded } from "../../../check/formats/export.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
 import { FIRST_DAY } from "../../quant/check/panels.ts";

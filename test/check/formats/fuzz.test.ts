@@ -1,11 +1,12 @@
+import { FileRefused } from "../../../files/refused.ts";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FileRefused, MoreNeeded } from "../../../check/formats/export.ts";
+import { MoreNeeded } from "../../../check/formats/export.ts";
 import { readExport } from "../../../check/formats/read-export.ts";
-import { readAside } from "../../../scripts/cli/read-aside.ts";
+import { readAside } from "../../../cli/read-aside.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { PanelRefused } from "../../../quant/check/panel.ts";
 import { EXPORTS_FOLDER } from "../../support/exports.ts";

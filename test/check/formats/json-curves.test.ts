@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { jsonTables } from "../../../check/formats/json-curves.ts";
-import type { Json } from "../../../check/formats/json.ts";
+import type { Json } from "../../../files/json.ts";
 import { january, readText } from "./files.ts";
 
 /** Adding a case is adding a file and its tables: their names, headers and rows, and the first table's outer rows. */

@@ -1,7 +1,8 @@
+import { TooLarge } from "../../../files/refused.ts";
 import { tableFromArrays, tableToIPC } from "apache-arrow";
 import { zipSync } from "fflate";
 import { expect, test } from "vitest";
-import { TooLarge } from "../../../check/formats/export.ts";
+
 import { readExport } from "../../../check/formats/read-export.ts";
 import { smallReturn } from "./files.ts";
 

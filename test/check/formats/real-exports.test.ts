@@ -1,7 +1,8 @@
+import { FileRefused } from "../../../files/refused.ts";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { FileRefused, MoreNeeded, type ReadExport } from "../../../check/formats/export.ts";
+import { MoreNeeded, type ReadExport } from "../../../check/formats/export.ts";
 import { readExport } from "../../../check/formats/read-export.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { PanelRefused, type Panel } from "../../../quant/check/panel.ts";

@@ -1,7 +1,8 @@
+import { FileRefused } from "../../../files/refused.ts";
 import { readFileSync } from "node:fs";
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";
-import { FileRefused } from "../../../check/formats/export.ts";
+
 import { readExport } from "../../../check/formats/read-export.ts";
 import { csvOf, readText, utf8 } from "./files.ts";
 

@@ -1,6 +1,7 @@
+import { FileRefused } from "../../../files/refused.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { FileRefused, MoreNeeded } from "../../../check/formats/export.ts";
+import { MoreNeeded } from "../../../check/formats/export.ts";
 import { readExport } from "../../../check/formats/read-export.ts";
 import { PanelRefused } from "../../../quant/check/panel.ts";
 import { plainRows, sheetOf, workbookOf, type WorkbookParts } from "./workbooks.ts";

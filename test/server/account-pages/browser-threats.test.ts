@@ -1,7 +1,7 @@
 /** The threats of `docs/accounts.md` by browser. The titles are those of the document. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { drawToken } from "../../../server/accounts/access-tokens.ts";
-import { FRESH_MS } from "../../../server/accounts/sign-in.ts";
+import { drawToken } from "../../../accounts/access-tokens.ts";
+import { FRESH_MS } from "../../../accounts/sign-in.ts";
 import { accountPagesFault } from "../../../server/account-pages/open-account-pages.ts";
 import { publicAddressOf } from "../../../server/account-pages/public-address.ts";
 import { AccountServer, hiddenIn, type FakeBrowser } from "../../support/account-server.ts";

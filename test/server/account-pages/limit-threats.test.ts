@@ -1,8 +1,8 @@
 /** The threats of `docs/accounts.md` by many forms, and by a mail server. The titles are those of the document. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { drawToken } from "../../../server/accounts/access-tokens.ts";
-import { LINK_LIMITS } from "../../../server/accounts/shares.ts";
-import { SqliteAccessStore } from "../../../server/accounts/sqlite/sqlite-access-store.ts";
+import { drawToken } from "../../../accounts/access-tokens.ts";
+import { LINK_LIMITS } from "../../../accounts/shares.ts";
+import { SqliteAccessStore } from "../../../accounts/sqlite/sqlite-access-store.ts";
 import { AccountServer, type FakeBrowser } from "../../support/account-server.ts";
 import { until } from "../../support/until.ts";
 

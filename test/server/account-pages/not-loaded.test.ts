@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { SERVER_NODE_FLAGS } from "../../../scripts/cli/node-flags.ts";
+import { SERVER_NODE_FLAGS } from "../../../cli/node-flags.ts";
 import { ChildServer } from "../../../scripts/support/child-server.ts";
 import { HINDSIGHT } from "../../support/built-script.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

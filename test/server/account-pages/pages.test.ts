@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { drawToken } from "../../../server/accounts/access-tokens.ts";
+import { drawToken } from "../../../accounts/access-tokens.ts";
 import { AccountServer, hiddenIn } from "../../support/account-server.ts";
 import { linkIn } from "../../support/mail-box.ts";
 

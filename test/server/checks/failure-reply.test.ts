@@ -1,5 +1,6 @@
+import { FileRefused, TooLarge } from "../../../files/refused.ts";
 import { expect, test } from "vitest";
-import { FileRefused, MoreNeeded, TooLarge } from "../../../check/formats/export.ts";
+import { MoreNeeded } from "../../../check/formats/export.ts";
 import { PanelRefused } from "../../../quant/check/panel.ts";
 import { failureReply } from "../../../server/checks/failure-reply.ts";
 

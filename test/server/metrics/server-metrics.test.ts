@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AccountsUnavailable, type Accounts } from "../../../server/accounts/accounts.ts";
+import { AccountsUnavailable, type Accounts } from "../../../accounts/accounts.ts";
 import { dateOfDay } from "../../../quant/calendar.ts";
 import { serveMetrics, type MetricsServer } from "../../../server/metrics/metrics-server.ts";
 import { ProcessMetrics } from "../../../server/metrics/process-metrics.ts";

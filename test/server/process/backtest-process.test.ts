@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { JobCalls } from "../../../server/jobs/run/served-jobs.ts";
+import type { JobCalls } from "../../../server/jobs/served-jobs.ts";
 import {
   BacktestProcess,
   type BacktestProcessOptions,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
+import { AccountsUnavailable } from "../../../accounts/accounts.ts";
 import { HttpRequest } from "../../../server/http/request.ts";
 import type { LogLevel } from "../../../server/process/log-level.ts";
 import { openLog } from "../../../server/process/open-log.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Caller } from "../../../server/accounts/accounts.ts";
-import { type Plan, BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
+import type { Caller } from "../../../accounts/accounts.ts";
+import { type Plan, BUILT_IN_PLANS } from "../../../accounts/plans.ts";
 import {
   KEYLESS_PER_MINUTE,
   largeBytesOf,

@@ -1,7 +1,7 @@
-import { drawToken } from "../../../server/accounts/access-tokens.ts";
-import type { LinkRefusal } from "../../../server/accounts/access-store.ts";
-import type { Asking } from "../../../server/accounts/shares.ts";
-import { SignIn, type MadeLink, type Signed } from "../../../server/accounts/sign-in.ts";
+import { drawToken } from "../../../accounts/access-tokens.ts";
+import type { LinkRefusal } from "../../../accounts/access-store.ts";
+import type { Asking } from "../../../accounts/shares.ts";
+import { SignIn, type MadeLink, type Signed } from "../../../accounts/sign-in.ts";
 import type { AccountsBench } from "./bench.ts";
 
 export const NO_BROWSER = { device: "Firefox on Linux", cookie: "", networks: [] };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { isInForce, type AccountRecord } from "../../../server/accounts/admin.ts";
-import { ACTIVE_KEYS_MAX } from "../../../server/accounts/admin-rules.ts";
-import { environmentOf, hashKey } from "../../../server/accounts/keys.ts";
-import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
+import { isInForce, type AccountRecord } from "../../../accounts/admin.ts";
+import { ACTIVE_KEYS_MAX } from "../../../accounts/admin-rules.ts";
+import { environmentOf, hashKey } from "../../../accounts/keys.ts";
+import { BUILT_IN_PLANS } from "../../../accounts/plans.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
 import { benchOfEachTest, DAY_MS, served, type AccountsBench } from "./bench.ts";
 

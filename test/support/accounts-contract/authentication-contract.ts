@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { AccountsUnavailable } from "../../../server/accounts/accounts.ts";
-import { environmentOf, makeKey } from "../../../server/accounts/keys.ts";
-import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
+import { AccountsUnavailable } from "../../../accounts/accounts.ts";
+import { environmentOf, makeKey } from "../../../accounts/keys.ts";
+import { BUILT_IN_PLANS } from "../../../accounts/plans.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
 import {
   benchOfEachTest,

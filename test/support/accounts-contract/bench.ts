@@ -1,9 +1,9 @@
 import { afterEach, beforeEach } from "vitest";
-import type { Accounts, Caller, ChargeOutcome } from "../../../server/accounts/accounts.ts";
-import type { AccessStore } from "../../../server/accounts/access-store.ts";
-import type { Admin } from "../../../server/accounts/accounts-admin.ts";
-import type { NewAccount } from "../../../server/accounts/admin.ts";
-import type { PlanTable } from "../../../server/accounts/plans.ts";
+import type { Accounts, Caller, ChargeOutcome } from "../../../accounts/accounts.ts";
+import type { AccessStore } from "../../../accounts/access-store.ts";
+import type { Admin } from "../../../accounts/accounts-admin.ts";
+import type { NewAccount } from "../../../accounts/admin.ts";
+import type { PlanTable } from "../../../accounts/plans.ts";
 import { bearer } from "../bearer.ts";
 import { charge } from "../charge.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AccountsUnavailable, type ChargeOutcome } from "../../../server/accounts/accounts.ts";
-import { BUILT_IN_PLANS } from "../../../server/accounts/plans.ts";
+import { AccountsUnavailable, type ChargeOutcome } from "../../../accounts/accounts.ts";
+import { BUILT_IN_PLANS } from "../../../accounts/plans.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
 import {
   benchOfEachTest,

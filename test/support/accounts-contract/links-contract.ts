@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { LINK_MS } from "../../../server/accounts/access-store.ts";
-import { drawToken } from "../../../server/accounts/access-tokens.ts";
-import { LINK_LIMITS } from "../../../server/accounts/shares.ts";
-import type { SignIn } from "../../../server/accounts/sign-in.ts";
+import { LINK_MS } from "../../../accounts/access-store.ts";
+import { drawToken } from "../../../accounts/access-tokens.ts";
+import { LINK_LIMITS } from "../../../accounts/shares.ts";
+import type { SignIn } from "../../../accounts/sign-in.ts";
 import {
   accessSteps,
   asking,

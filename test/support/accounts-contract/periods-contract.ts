@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Accounts } from "../../../server/accounts/accounts.ts";
+import type { Accounts } from "../../../accounts/accounts.ts";
 import { tinyPlans } from "../accounts-fixture.ts";
 import {
   benchOfEachTest,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { SESSION_MS } from "../../../server/accounts/access-store.ts";
-import { drawToken } from "../../../server/accounts/access-tokens.ts";
-import type { AccountRecord } from "../../../server/accounts/admin.ts";
-import type { SignIn } from "../../../server/accounts/sign-in.ts";
+import { SESSION_MS } from "../../../accounts/access-store.ts";
+import { drawToken } from "../../../accounts/access-tokens.ts";
+import type { AccountRecord } from "../../../accounts/admin.ts";
+import type { SignIn } from "../../../accounts/sign-in.ts";
 import { bearer } from "../bearer.ts";
 import { charge } from "../charge.ts";
 import { accessSteps, asking, made, linkTo, signedIn } from "./access-steps.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { drawToken } from "../../../server/accounts/access-tokens.ts";
-import { LINK_LIMITS } from "../../../server/accounts/shares.ts";
-import type { SignIn } from "../../../server/accounts/sign-in.ts";
+import { drawToken } from "../../../accounts/access-tokens.ts";
+import { LINK_LIMITS } from "../../../accounts/shares.ts";
+import type { SignIn } from "../../../accounts/sign-in.ts";
 import {
   accessSteps,
   asking,

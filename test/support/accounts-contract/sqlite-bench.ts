@@ -1,9 +1,9 @@
 import Database from "libsql";
-import type { Accounts } from "../../../server/accounts/accounts.ts";
-import type { Admin } from "../../../server/accounts/accounts-admin.ts";
-import type { NewAccount } from "../../../server/accounts/admin.ts";
-import { SqliteAccessStore } from "../../../server/accounts/sqlite/sqlite-access-store.ts";
-import type { PlanTable } from "../../../server/accounts/plans.ts";
+import type { Accounts } from "../../../accounts/accounts.ts";
+import type { Admin } from "../../../accounts/accounts-admin.ts";
+import type { NewAccount } from "../../../accounts/admin.ts";
+import { SqliteAccessStore } from "../../../accounts/sqlite/sqlite-access-store.ts";
+import type { PlanTable } from "../../../accounts/plans.ts";
 import { AccountsFixture } from "../accounts-fixture.ts";
 import type { AccountsBench } from "./bench.ts";
 

@@ -4,7 +4,7 @@ import {
   type Accounts,
   AccountsUnavailable,
   type ChargeRequest,
-} from "../../../../server/accounts/accounts.ts";
+} from "../../../../accounts/accounts.ts";
 import { READ_ENDPOINTS } from "../../../../server/routes/endpoints.ts";
 import { SnapshotAnswers } from "../../../../server/requests/answer.ts";
 import type { Json } from "../../../support/json.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { rowOfDay } from "../../../../quant/bars.ts";
 import { dateOfDay } from "../../../../quant/calendar.ts";
-import { AccountsUnavailable } from "../../../../server/accounts/accounts.ts";
+import { AccountsUnavailable } from "../../../../accounts/accounts.ts";
 import type { Json } from "../../../support/json.ts";
 import { errorOf, refusalOf, ServerFixture, usedBy } from "../../../support/server-fixture.ts";
 import { AS_OF, FIRST_DAY, marketSnapshot } from "../../../support/server-market.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Accounts } from "../../../../server/accounts/accounts.ts";
+import type { Accounts } from "../../../../accounts/accounts.ts";
 import { openLog } from "../../../../server/process/open-log.ts";
 import { serviceLog } from "../../../../server/process/service-log.ts";
 import { changedAccounts, bearer, withServer } from "../../../support/server-fixture.ts";

@@ -1,0 +1,266 @@
+import { FileRefused } from "../files/refused.ts";
+import { Command, Option } from "commander";
+import type { Checked, CheckFileOptions } from "../check/check-file.ts";
+import { checkCommandOf, flagsOf } from "../check/command-line.ts";
+import { MoreNeeded, type ReadExport } from "../check/formats/export.ts";
+import { FORMAT_NAMES } from "../check/formats/read-export.ts";
+import { checkLiveOptions } from "../check/live-options.ts";
+import { readBoth } from "../check/of-live.ts";
+import { zoneOffset } from "../files/times.ts";
+import type { Market } from "../check/market.ts";
+import { CheckReport } from "../api/check-report.ts";
+import { reportJson } from "../api/report-json.ts";
+import { PanelRefused } from "../quant/check/panel.ts";
+import { TRIALS_MAX } from "../quant/overfitting/backtest-inputs.ts";
+import { SnapshotError } from "../snapshots/snapshot-error.ts";
+import { UsageError } from "./usage-error.ts";
+import { askedLines } from "./asked-lines.ts";
+import { bytesOf, checkTarget, nameOf, STANDARD_INPUT } from "./check-files.ts";
+import { MADE_UP_COIN } from "./current-snapshot.ts";
+import {
+  checkAnswered,
+  exitCodeOf,
+  failOnOf,
+  liveOptions,
+  withLiveOptions,
+  type FailOn,
+} from "./check-live.ts";
+import { coloured, shortText } from "./check-short.ts";
+import { checkText } from "./check-text.ts";
+import { liveText } from "./live-text.ts";
+import { reconcileText } from "./reconcile-text.ts";
+import { readAside, type Reader } from "./read-aside.ts";
+import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
+import { jsonOption, snapshotsOption } from "./shared-options.ts";
+import { terminalText } from "./terminal-text.ts";
+
+const EXIT_ASKED = 2;
+
+interface Options extends Omit<CheckFileOptions, "live"> {
+  readonly coin?: string;
+  /** The path of the live file. */
+  readonly live?: string;
+  readonly failOn?: FailOn;
+  readonly snapshots: string;
+  readonly json?: true;
+  readonly html?: string;
+  readonly full?: true;
+  readonly matched?: string;
+  readonly markdown?: string;
+}
+
+type Started = Options & { readonly reader: Reader | undefined };
+
+/**
+ * `hindsight check`: how much of a backtest may be luck, from the file that its tool wrote. It needs no server, and a
+ * snapshot only with `--coin`. Exit code 1 if the verdict fails, 2 if the file is refused.
+ */
+export function checkCommand(reader?: Reader): Command {
+  const command = new Command("check")
+    .argument("<file>", "an export of returns, equity, trades or an optimiser; - is standard input")
+    .option("--coin <tickers>", "traded coins, as btc,eth: tests against holding them", lowerCase)
+    .option("--n-trials <number>", "variants tried before this one", wholeNumber(1, TRIALS_MAX))
+    .option("--starts <number>", "first days tried with each", wholeNumber(1, TRIALS_MAX))
+    .option("--selected <name>", "the variant that is claimed; the best one by default")
+    .option("--periods-per-year <number>", "bars in a year, where the dates mislead", positive)
+    .option(
+      "--starting-capital <money>",
+      "what the account began with, for a list of trades",
+      positive,
+    )
+    .option(
+      "--timezone <name>",
+      "zone of times that are written without one, such as Europe/Berlin",
+      zone,
+    )
+    .option("--column <name>", 'the column that is your strategy; a place as "#3", too')
+    .option("--leave-out <name>", "a column that is no variant; may be repeated", collected)
+    .option("--benchmark <name>", 'the column that is the market, or "none"')
+    .option(
+      "--flows <name>",
+      'the column of money paid in, "none", or "detected" to take out what looks like it',
+    )
+    .addOption(
+      new Option("--dates <order>", "of dates such as 01/03/2024").choices([
+        "day-first",
+        "month-first",
+      ]),
+    )
+    .addOption(
+      new Option("--unit <unit>", "of returns: 0.01, 1 or ln 1.01 for 1 %").choices([
+        "fraction",
+        "percent",
+        "log",
+      ]),
+    )
+    .option("--all-in", "the percents of a list of trades are of the whole account each time")
+    .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", rate)
+    .addOption(
+      new Option("--fills <when>", "each fill came after its signal").choices(["intraday"]),
+    )
+    .addOption(
+      new Option("--format <name>", "where the content alone does not decide").choices(
+        FORMAT_NAMES,
+      ),
+    )
+    .addOption(snapshotsOption())
+    .action((file: string, options: Options, command: Command) =>
+      check(file, { ...options, reader }, command),
+    );
+  return withLiveOptions(withOutputs(command));
+}
+
+/** Adds the options about what is written. */
+function withOutputs(command: Command): Command {
+  return command
+    .option("--html <file>", "write the report as a page, too", notEmpty("the path of a file"))
+    .option(
+      "--markdown <file>",
+      "write the short answer as Markdown, too",
+      notEmpty("the path of a file"),
+    )
+    .option("--full", "every figure, not the short answer")
+    .addOption(jsonOption());
+}
+
+const collected = (name: string, before: readonly string[] = []) => [...before, name];
+
+const positive = numberThat("numbers above 0", (number) => number > 0);
+
+const rate = numberThat("fractions between -1 and 1", (number) => number > -1 && number < 1);
+
+const zone = allowed("are names of time zones, such as Europe/Berlin", (name) => {
+  try {
+    zoneOffset(name);
+    return name;
+  } catch {
+    return undefined;
+  }
+});
+
+async function check(file: string, options: Started, command: Command): Promise<void> {
+  try {
+    await print(file, options);
+  } catch (error) {
+    if (!(error instanceof MoreNeeded)) throw error;
+    const given = flagsOf(typedIn(command));
+    const commandWith = (flags: readonly string[]) =>
+      checkCommandOf(file, [...given, ...flags]).replace(/^hindsight check/, commandName(command));
+    const lines = askedLines(error, commandWith);
+    const asks = error.isLive ? options.live! : file; // it is there
+    for (const line of [`${nameOf(asks)}: ${lines[0]}`, ...lines.slice(1)])
+      console.error(terminalText(line));
+    if (options.markdown !== undefined) {
+      const { questionsMarkdown } = await import("./check-markdown.ts");
+      await write(options.markdown, questionsMarkdown(error, nameOf(asks)));
+    }
+    process.exitCode = EXIT_ASKED;
+  }
+}
+
+/** `hindsight check`, or `hindsight-check` where it is a program of its own. */
+function commandName(command: Command): string {
+  const { parent } = command;
+  return parent === null ? command.name() : `${parent.name()} ${command.name()}`;
+}
+
+/** The options that were typed, without those from the environment and the defaults. */
+function typedIn(command: Command): object {
+  const all = Object.entries(command.opts());
+  return Object.fromEntries(all.filter(([name]) => command.getOptionValueSource(name) === "cli"));
+}
+
+async function print(file: string, options: Started): Promise<void> {
+  for (const option of ["html", "matched", "markdown"] as const)
+    for (const input of [file, options.live])
+      if (options[option] !== undefined && input !== undefined)
+        checkTarget(option, options[option], input);
+  if (file === STANDARD_INPUT && options.live === STANDARD_INPUT)
+    throw new UsageError(
+      "standard input is one file: the backtest or the live one (--live), not both",
+    );
+  const failOn = failOnOf(options);
+  const { series, live, isSynthetic, ...found } = await refusedAsUsage(() =>
+    checked(file, options),
+  );
+  const report = CheckReport.of(found.report);
+  for (const line of linesOf(report, { ...options, isSynthetic })) console.log(line);
+  if (isSynthetic && options.json !== true) console.log(`\n${MADE_UP_COIN}`);
+  if (options.html !== undefined) {
+    // This is code of the web pages, which few checks need.
+    const { htmlReport } = await import("../web/report/html-report.tsx");
+    const { madeToday } = await import("./report-file.ts");
+    const fileName = nameOf(file);
+    const shown = { report, series, live, isSynthetic, fileName };
+    await write(options.html, htmlReport(shown, madeToday()));
+  }
+  if (options.markdown !== undefined) {
+    const { markdownOf } = await import("./check-markdown.ts");
+    await write(options.markdown, markdownOf(report, nameOf(file)));
+  }
+  if (options.matched !== undefined) await writeMatched(options.matched, found.matched);
+  checkAnswered(report, options.failOn);
+  process.exitCode = exitCodeOf(report, failOn);
+}
+
+async function writeMatched(path: string, rows: Checked["matched"]): Promise<void> {
+  if (rows === undefined || rows.length === 0)
+    throw new UsageError("--matched: no trades were matched, so there is nothing to write");
+  const { matchedCsv } = await import("../api/matched-trades.ts");
+  await write(path, matchedCsv(rows));
+}
+
+async function write(path: string, text: string): Promise<void> {
+  const { writeReport } = await import("./report-file.ts");
+  writeReport(path, text);
+  console.error(`wrote ${terminalText(path)}`);
+}
+
+/** The lines of the report. Text from the file is escaped; the colours are ours. */
+function linesOf(
+  report: CheckReport,
+  { json, full, isSynthetic }: Pick<Options, "json" | "full"> & { readonly isSynthetic: boolean },
+): readonly string[] {
+  if (json === true) return reportJson(report, isSynthetic).split("\n").map(terminalText);
+  if (full === true || report.series === null)
+    return [...checkText(report), ...reconcileText(report, true)].map(terminalText);
+  const [event, ...others] = shortText(report).map(terminalText);
+  const isColoured = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
+  const opening = isColoured ? coloured(event!, report.verdict) : event!; // there is a sentence
+  const ofLive = report.live === null ? [] : [...liveText(report.live), ""];
+  const beside = [...ofLive, ...reconcileText(report, false)].map(terminalText);
+  const alone = report.live === null ? [] : ["The backtest by itself:"];
+  return [...beside, ...alone, opening, ...others];
+}
+
+async function checked(file: string, options: Started): Promise<Checked> {
+  const { live: path, reader, ...said } = options;
+  const besideLive = liveOptions(options, path);
+  const named = { ...said, fileName: nameOf(file), live: besideLive };
+  checkLiveOptions(named, path !== undefined);
+  const readLive = path && (async () => readAside(await bytesOf(path), besideLive, reader));
+  // The code that checks is loaded while other processes start and read.
+  const [[read, live], { checkRead }, { needsMarket }] = await Promise.all([
+    readBoth(async () => readAside(await bytesOf(file), said, reader), readLive || undefined),
+    import("../check/check-file.ts"),
+    import("../check/market.ts"),
+  ]);
+  const marketFor = async (about: ReadExport): Promise<Market | undefined> => {
+    if (!needsMarket(about, options.coin)) return undefined;
+    const { openMarket } = await import("./check-market.ts");
+    return openMarket(options);
+  };
+  return checkRead(read, named, { live, marketFor });
+}
+
+/** Turns a fault of the file or the snapshot into a fault of the command line, with exit code 2. */
+async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const refused = [FileRefused, PanelRefused, SnapshotError].some(
+      (kind) => error instanceof kind,
+    );
+    throw refused ? new UsageError((error as Error).message) : error;
+  }
+}

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TcpProxy } from "../../../scripts/faults/tcp-proxy.ts";
+import { AccountsUnavailable } from "../../../accounts/accounts.ts";
+import type { Admin, AccountsAdmin } from "../../../accounts/accounts-admin.ts";
+import type { NewAccount } from "../../../accounts/admin.ts";
+import { CHANGE_ACCOUNT, CREATE_ACCOUNT } from "../../../accounts/redis/admin-scripts.ts";
+import { RedisBench } from "../../support/accounts-contract/redis-bench.ts";
+import { describeOnRedis, redisOfTests } from "../../support/redis-server.ts";
+import { untilItPasses } from "../../support/until.ts";
+
+let bench: RedisBench;
+let proxy: TcpProxy;
+/** Connected through the proxy. */
+let far: Admin;
+let near: AccountsAdmin;
+let ann: NewAccount;
+
+describeOnRedis("a change by a command", () => {
+  const redis = redisOfTests();
+
+  beforeEach(async () => {
+    bench = await RedisBench.on(redis());
+    proxy = await TcpProxy.to(Number(new URL(redis().address).port));
+    near = await bench.admin();
+    far = await bench.adminOf(`redis://127.0.0.1:${proxy.port}`);
+    ann = await bench.account("developer");
+  });
+  afterEach(async () => {
+    await bench.close();
+    await proxy.close();
+  });
+
+  test.each([
+    {
+      script: CREATE_ACCOUNT,
+      run: () => near.createAccount({ email: "bob@example.com", plan: "free" }),
+    },
+    { script: CHANGE_ACCOUNT, run: () => near.setPlan(ann.account.id, "scale") },
+    { script: CHANGE_ACCOUNT, run: () => near.createKey(ann.account.id, "live") },
+    { script: CHANGE_ACCOUNT, run: () => near.rotateKey({ id: ann.record.id }, 0) },
+    { script: CHANGE_ACCOUNT, run: () => near.revokeKey({ key: ann.key }) },
+  ])(
+    "is the last that is asked, so that what it made is not lost: %#, $script.name",
+    async ({ script, run }) => {
+      const asked: string[] = [];
+      const client = redis().client();
+      const monitor = await client.monitor();
+      monitor.on("monitor", (_: string, command: readonly string[], from: string) => {
+        if (from !== "lua") asked.push(command.slice(0, 2).join(" ").toLowerCase());
+      });
+      await run();
+      await client.ping("over");
+      await untilItPasses(() => expect(asked.at(-1)).toBe("ping over"));
+      expect(asked.at(-2)).toBe(`evalsha ${script.sha}`);
+      monitor.disconnect();
+      client.disconnect();
+    },
+  );
+
+  test("tells what Redis has then", async () => {
+    const { id } = ann.account;
+    const { replaced, record } = await near.rotateKey({ id: ann.record.id }, 60_000);
+    expect(await near.listKeys(id)).toEqual(expect.arrayContaining([replaced, record]));
+    const sooner = await near.rotateKey({ id: replaced.id }, 30_000);
+    expect(sooner.replaced.expiresMs).toBe(bench.nowMs + 30_000);
+    const later = await near.rotateKey({ id: replaced.id }, 60_000);
+    expect(later.replaced.expiresMs, "a later end gives no more time").toBe(bench.nowMs + 30_000);
+    const revoked = await near.revokeKey({ id: record.id });
+    bench.standStill(1);
+    expect(await near.revokeKey({ id: record.id })).toEqual(revoked);
+    expect(await near.listKeys(id)).toEqual(expect.arrayContaining([later.replaced, revoked]));
+    expect(await near.setPlan(id, "free")).toEqual(await near.findAccount(id));
+  });
+
+  test("says that it may have been made where the answer is lost", async () => {
+    await far.store.secret();
+    proxy.mode = "lose answers";
+    const bob = { email: "bob@example.com", plan: "free" };
+    const lost = far.createAccount(bob).catch((error: unknown) => error);
+    await untilItPasses(() => near.findAccount(bob.email));
+    await proxy.close();
+    const error = await lost;
+    expect(error).toBeInstanceOf(AccountsUnavailable);
+    expect(String(error)).toContain("the change may have been made all the same");
+    const unsent = far.createKey(ann.account.id, "live");
+    await expect(unsent).rejects.not.toThrow("may have been made");
+  });
+});
