@@ -104,7 +104,7 @@ export class Admin {
     return usageOf(await this.#read(accountId), this.#plans, this.#nowMs());
   }
 
-  /** Takes effect at the account's next request: its keys stop working, and nobody can sign in to it. */
+  /** Takes effect at the account's next request: its keys stop working, and no one can sign in to it. */
   suspend(accountId: string): Promise<AccountRecord> {
     return this.#setSuspended(accountId, true);
   }

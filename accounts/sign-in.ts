@@ -99,7 +99,7 @@ export class SignIn {
     await this.store.withdrawLink(hashToken(token), back);
   }
 
-  /** The cookie of a browser that has signed in with an address. It lets it ask for links there, whoever else asks. */
+  /** The cookie of a browser that has signed in with an address. It lets it ask for links there whatever others do. */
   async knownCookie(email: string): Promise<string> {
     return keyedHash(await this.admin.store.secret(), "browser", emailIdentity(email));
   }

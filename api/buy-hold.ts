@@ -88,7 +88,7 @@ export const BuyHold = record<Held>()({
   close_usd: number.orNull("close of that day", (held) => held.lastClose),
   years: list(HoldingYear)("oldest first"),
   window: object(HoldingWindow).ifAny(
-    "bought at the close of start_date and held to end_date; only where either was asked for",
+    "bought at the close of start_date and held to end_date; only where the request has either",
   ),
 });
 

@@ -10,7 +10,7 @@ interface Kind<Value, Written> {
   <From>(description: string, source: (from: From) => Value): Member<From, Written>;
 }
 
-/** Null, undefined and NaN are no value. */
+/** Null, undefined and NaN mean that there is no value. */
 type Missing<Value> = Value | null | undefined;
 
 interface Kinds<Value, Written> extends Kind<Value, Written> {

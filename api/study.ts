@@ -36,7 +36,7 @@ const Shuffled = record<readonly number[]>({ id: "Shuffled" })({
   values: numbers("each, in no order that matters", (values) => values),
 });
 
-/** A study that ran, and what was asked for. */
+/** A study that ran, and its request. */
 interface FinishedStudy {
   readonly coin: string;
   readonly grid: ParameterGrid;

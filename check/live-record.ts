@@ -183,7 +183,7 @@ function held<Judged extends { readonly report: CheckReport }>(
 function depositCaution(read: ReadExport): readonly CheckWarning[] {
   if (read.doubt === undefined) return [];
   const message =
-    "some steps of the live record look like money paid in or taken out, which is no return: say so with live_flows";
+    "some steps of the live record look like money paid in or taken out, which isn't a return: say so with live_flows";
   return [{ code: "suspected_deposits", message }];
 }
 

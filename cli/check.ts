@@ -74,7 +74,7 @@ export function checkCommand(reader?: Reader): Command {
       zone,
     )
     .option("--column <name>", 'the column that is your strategy; a place as "#3", too')
-    .option("--leave-out <name>", "a column that is no variant; may be repeated", collected)
+    .option("--leave-out <name>", "a column that isn't a variant; may be repeated", collected)
     .option("--benchmark <name>", 'the column that is the market, or "none"')
     .option(
       "--flows <name>",

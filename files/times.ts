@@ -23,7 +23,7 @@ export const MONTHS =
   "January February March April May June July August September October November December".split(
     " ",
   );
-/** Longer texts are no times. */
+/** Longer texts aren't times. */
 const LENGTH_MAX = 96;
 const COMPACT_TIME = /^(\d{4})(\d{2})(\d{2})[T ;,]+(\d{2}):?(\d{2}):?(\d{2})$/;
 const COMPACT_DATE = /^(\d{4})(\d{2})(\d{2})$/;

@@ -5,7 +5,7 @@ import { shortened } from "./numbers.ts";
 
 const ENTRIES_MAX = 100;
 const UNPACKED_MAX = 200 * 1024 * 1024;
-/** Below this size a high ratio is no bomb, since equal lines pack well. */
+/** Below this size a high ratio isn't a bomb, since equal lines pack well. */
 const RATIO_FROM = 1024 * 1024;
 const RATIO_MAX = 200;
 

@@ -34,7 +34,7 @@ export interface AccountCalls {
   readonly rateLimit: number;
   readonly kinds: CallKind[];
   readonly charges: PendingCharge[];
-  /** A letter for each call that stands for its kind. */
+  /** A letter for each call, of its kind. */
   order: string;
 }
 

@@ -41,7 +41,7 @@ local values = cjson.decode(ARGV[4])
 /**
  * Decides rate and quota of a group's calls and charges those that pass. The values are a list for each account: id,
  * revision, rate limit (or `COUNTED_LIMIT`), order, and its kinds of call. A kind is a list: the field of its period, the
- * quota, the field of its calls, and the units of a call. The order has a letter for each call that stands for its kind. A
+ * quota, the field of its calls, and the units of a call. The order has a letter for each call, of its kind. A
  * call that does not fit into the quota does not keep out a smaller one after it.
  *
  * Returns 1 (0 if the group was refused), and a list for each account: `CHANGED`, or how many calls were admitted, how many

@@ -54,7 +54,7 @@ export function choose(reading: Reading): Judged | Question {
     isNumeric && read.rest.some(({ text }) => INDICATORS.has(text));
   const open = of("unknown").length > 0 || (!isOfMarket && columns.some(isOfIndicator));
   if (!open) throw new FileRefused(NO_STRATEGY);
-  return columnQuestion("None is told by its name", of("unknown"), columns);
+  return columnQuestion("None is known by its name", of("unknown"), columns);
 }
 
 /** A single column, variants, or the question which of several counts. */
@@ -82,7 +82,7 @@ function chosenValue(values: readonly RoledColumn[], reading: Reading): Judged |
   return (value && disagreement(value, reading)) ?? choice;
 }
 
-/** A larger difference is no rounding, however few the rows. */
+/** A larger difference isn't rounding, however few the rows. */
 const DIFFERENCE_MAX = 0.001;
 
 function agree(difference: ReturnType<typeof differenceOf>): boolean {

@@ -63,7 +63,7 @@ function withAssets(columns: readonly RoledColumn[]): readonly RoledColumn[] {
   });
 }
 
-/** Some capitals that are no sample, such as `XLK` and `BRK.B`. */
+/** Some capitals that aren't a sample, such as `XLK` and `BRK.B`. */
 const TICKER = /(?<![A-Za-z])(?!(?:IS|OOS|OS|WF|NET|MY)(?![A-Za-z]))[A-Z][A-Z\d.]{1,5}(?![A-Za-z])/;
 
 const FORECAST =

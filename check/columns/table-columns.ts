@@ -18,7 +18,7 @@ export interface TableColumn {
   readonly isNumeric: boolean;
   /** Whether cells have percent signs. Their values are fractions already. */
   readonly hasPercentSigns: boolean;
-  /** Why the column can't be judged: a cell that is no number, or numbers that can be read in two ways. */
+  /** Why the column can't be judged: a cell that isn't a number, or numbers that can be read in two ways. */
   readonly problem: FileRefused | undefined;
 }
 

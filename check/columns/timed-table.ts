@@ -97,7 +97,7 @@ function areSerials(cells: readonly string[]): boolean {
   );
 }
 
-/** A last line that begins with a word such as `Total`, or has no date, is no day. */
+/** A last line that begins with a word such as `Total`, or has no date, isn't a day. */
 function withoutTotals(table: Table, time: number, warnings: CheckWarning[]): Table {
   if (table.rows.length < 3) return table;
   const last = table.rows.at(-1)!.map((cell) => cell.trim());
@@ -105,7 +105,7 @@ function withoutTotals(table: Table, time: number, warnings: CheckWarning[]): Ta
   const isWord = /^\p{L}/u.test(word) && timeOf(word) === undefined;
   if (!isWord && last[time] !== "") return table;
   const what = word === "" ? "" : `, "${shortened(word)}",`;
-  const message = `the last line${what} is no day and was left out`;
+  const message = `the last line${what} isn't a day and was left out`;
   warnings.push({ code: "totals_line", message });
   return { ...table, rows: table.rows.slice(0, -1), lines: table.lines.slice(0, -1) };
 }
@@ -147,7 +147,7 @@ function refuseLong({ header, rows }: Table, time: number): void {
     values.find((place) => values.length === 1 && roleOf(place) === "unknown");
   if (value === undefined || !isWhole())
     throw new FileRefused(
-      `${says}: as a log, a list of positions or prices of several assets, it is no record of a strategy. Send its returns ` +
+      `${says}: as a log, a list of positions or prices of several assets, it isn't a record of a strategy. Send its returns ` +
         "or equity, one row a day",
     );
   const names = keys.length === 1 ? quoted(column) : `[${keys.map(quoted).join(", ")}]`;

@@ -18,7 +18,7 @@ const NAMES_MAX = 6;
 
 /**
  * Reads the table that counts among several: the first curve, else a list of trades, else statistics. A question about a
- * table goes before the tables after it. Only the capital of trades isn't asked for where there is a curve, which needs
+ * table goes before the tables after it. The capital of trades alone isn't a question where there is a curve, which needs
  * none.
  */
 export function firstReadable(

@@ -193,7 +193,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions) {
 }
 
 /**
- * A trade with leverage is no position of the account's own money. Of one that was entered or closed in parts, the price is
+ * A trade with leverage isn't a position of the account's own money. Of one that was entered or closed in parts, the price is
  * an average and the size is not what was held all the time.
  */
 function positionOf(trade: Json): Pick<Trade, "position" | "unmarked"> {

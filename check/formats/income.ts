@@ -18,7 +18,7 @@ const PROFIT = /reali[sz]ed.?(pnl|profit|gain)|^pnl$|已实现盈亏|平仓盈�
 const COST = /commission|\bfee|funding|手续费|资金费/i;
 const PAID = /transfer|deposit|withdraw|划转|充值|提现/i;
 
-/** The column of kinds, and those beside it. Undefined where rows are no income and costs of one account. */
+/** The column of kinds, and those beside it. Undefined where the rows aren't income and costs of one account. */
 function placesOf({ header, rows }: Table) {
   const cells = (place: number) => rows.map((row) => row[place]!.trim());
   const kind = header.findIndex((_, place) => {

@@ -16,7 +16,7 @@ type Rows = readonly (readonly string[])[];
 
 /**
  * MetaTrader 5's optimisation in XML, or a report in HTML: of the strategy tester of MetaTrader 4 or 5, or of an account.
- * Reports are translated into every language, so columns are told by their places.
+ * Reports are translated into every language, so columns are known by their places.
  */
 export function readMetaTrader(text: string, options: ReadOptions): ReadExport | undefined {
   const optimisation = readOptimisation(text);
@@ -83,7 +83,8 @@ function readTester5(rows: Rows, options: ReadOptions): ReadExport | undefined {
   if (deals[0]![DIRECTION] !== "")
     throw new FileRefused("the first deal of the report is not the deposit");
   const { text, first, last } = period;
-  if (first === undefined || last === undefined) throw new FileRefused(`"${text}" is no period`);
+  if (first === undefined || last === undefined)
+    throw new FileRefused(`"${text}" isn't a period such as 2024.01.01 - 2024.12.31`);
   const table = tableOf(
     "Time,Balance",
     deals.map((row) => [row[0]!, row[BALANCE]!]),
@@ -143,7 +144,7 @@ const PERIOD_4 = /(\d{4}\.\d{2}\.\d{2}) \d{2}:\d{2} - (\d{4}\.\d{2}\.\d{2}) \d{2
 
 const isOrder = (cell = "") => /^(buy|sell)$/i.test(cell);
 
-/** Entries and exits share the number of their order. What else a row does to an order is no trade. */
+/** Entries and exits share the number of their order. What else a row does to an order isn't a trade. */
 function readTester4(rows: Rows, options: ReadOptions): ReadExport | undefined {
   const sides = new Map<string, string>();
   const fills = rows.flatMap((row) => {

@@ -101,7 +101,7 @@ function unmarkedWords(
   if (!(size * entryPrice > 0)) return "some trades lack their size or price";
   if (side.long === undefined) return "some trades don't say whether they are long or short";
   if (Number.isNaN(multiplier)) return "the profits don't follow from sizes and prices";
-  // As of futures or lots, whose sizes are no numbers of coins.
+  // As of futures or lots, whose sizes don't count coins.
   return multiplier > 0.75 && multiplier < 1.33
     ? undefined
     : `profits are ${Number(multiplier.toPrecision(3))} times what sizes and prices make, as with leverage, lots or another currency`;

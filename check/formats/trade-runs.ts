@@ -37,7 +37,7 @@ export function runColumns(table: Table): readonly string[] {
   });
 }
 
-/** Where this share of the trades was entered by another variant at the same time, too, the variants are no one account. */
+/** Where this share of the trades was entered by another variant at the same time, too, the variants aren't one account. */
 const SAME_SHARE = 0.5;
 
 /** Whether variants made the same trades, as runs with other settings do. */

@@ -109,7 +109,7 @@ const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
     [SOURCE]: by(
       /^(\/\/\s*@version=\d|from [\w.]+ import .|import [\w.]+( as \w+)?\s*$|\s*def \w+\(.*:\s*$|#property \w|#include [<"]|using [\w.]+;|(void|int) On(Tick|Init)\()/m,
     ),
-    "inputs of MetaTrader's tester (.set, .ini) are no result: save the tester's report as HTML":
+    "inputs of MetaTrader's tester (.set, .ini) aren't a result: save the tester's report as HTML":
       by(/^(; ?saved (automatically )?on |\[Tester\]|\w+=[^|\n]*\|\|[^|\n]*\|\|)/m),
     [STATISTICS]: by(/^Start {2,}\S[^]*^(Sharpe Ratio|Return \[%\]) {2,}\S/m),
     "an activity statement of Interactive Brokers is many tables in one: send a date and the net asset value a line":
@@ -163,7 +163,7 @@ const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
     "Excel's XML of 2003 is not read: save the workbook as .xlsx, or save the sheet as CSV": by(
       /schemas-microsoft-com:office:spreadsheet/,
     ),
-    "this is no report of MetaTrader, the only HTML and XML that are read: export the trades or the equity as CSV":
+    "this isn't a report of MetaTrader, the only HTML and XML that can be read: export the trades or the equity as CSV":
       () => true,
   },
   otherJson: {

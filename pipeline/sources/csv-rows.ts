@@ -25,7 +25,7 @@ export type ParsedFile =
 interface ParseOptions {
   /** Names the coin's own volume, in files that have two. */
   readonly ticker?: string;
-  /** Nobody is writing to the file, so a last line without a line break may be complete. */
+  /** No program is writing to the file, so a last line without a line break may be complete. */
   readonly settled?: boolean;
 }
 

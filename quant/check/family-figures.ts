@@ -26,7 +26,7 @@ export function familyOf(
   blocks: FamilyBlocks,
   options: CheckOptions & { readonly place?: number },
 ): { readonly result: FamilyResult | undefined; readonly reason: string | null } {
-  if (columns.length < 2) return { result: undefined, reason: "a single variant is no family" };
+  if (columns.length < 2) return { result: undefined, reason: "a single variant isn't a family" };
   if (Number.isNaN(blocks.length)) return { result: undefined, reason: DEPENDENT_REASON };
   return { result: familyTest(columns, blocks, options), reason: null };
 }

@@ -21,7 +21,7 @@ export interface TradeAtMarket extends Trade {
   readonly bars: Bars;
 }
 
-/** The fills of trades: how many lie at the edge of a day that suits them, which nobody knows before the day is over. */
+/** The fills of trades: how many lie at the edge of a day that suits them, which isn't known before the day is over. */
 export function fillTiming(trades: readonly TradeAtMarket[], at: "entry" | "exit") {
   let [fills, tested, near, lows, other] = [0, 0, 0, 0, 0];
   for (const trade of trades) {

@@ -60,7 +60,7 @@ export function judge(of: Evidence): Judgement {
   return { verdict, basis: isMatrix ? "family_step_down" : "one_series", judged };
 }
 
-/** Drift of the coin is no skill, so a series is also tested without it. */
+/** Drift of the coin isn't skill, so a series is also tested without it. */
 function harderOf(inference: SharpeInference, without?: SharpeInference): SharpeInference {
   if (without === undefined) return inference;
   return judgedPValue(without) > judgedPValue(inference) ? without : inference;

@@ -16,7 +16,7 @@ export function foreknown(timing: TimingFigures | null) {
     if (of?.status !== "found") continue;
     const edge = of.lows === of.near ? "low" : of.lows === 0 ? "high" : "low or high";
     const text =
-      `${of.near} of ${of.tested} ${name} lie at the day's ${edge}, which nobody knows before the day is over. ` +
+      `${of.near} of ${of.tested} ${name} lie at the day's ${edge}, which isn't known before the day is over. ` +
       "Send it with fills at the open, at the close or at prices set beforehand";
     found.push({ code: "fill_at_extreme", text });
   }

@@ -17,7 +17,7 @@ type Question = readonly [
   value: (draw: Draw) => number,
 ];
 
-/** The value of each draw that a figure is made from, and how those of many draws are summarised. NaN is no value. */
+/** The value of each draw that a figure is made from, and how those of many draws are summarised. NaN means that there is none. */
 const QUESTIONS: readonly Question[] = [
   ["median_in_sample_sharpe", median, (draw) => draw.inSampleSharpe],
   ["median_out_of_sample_sharpe", median, (draw) => draw.outOfSampleSharpe],

@@ -38,7 +38,7 @@ export type Clock =
 const SAME: Clock = { seconds: 0, centre: 0 };
 
 /**
- * Whether live times are shifted against those of the backtest. A shift of labels leaves prices as they are; whoever
+ * Whether live times are shifted against those of the backtest. A shift of labels leaves prices as they are; a strategy that
  * really enters later gets another price. Shifts of two kinds an hour apart are a zone with summer time.
  */
 export function clockOf(backtest: readonly Position[], live: readonly Position[]): Clock {

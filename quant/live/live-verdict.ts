@@ -161,7 +161,7 @@ function openSentence(name: string, of: LiveEvidence): string {
     `${name}: of strategies as good as claimed, ${edge}, ${rarityWords(lowShare(of))} that low on a day named beforehand.`,
     `Our line for looking every day is not reached: of strategies without an edge it finds ${shareWords(share1y)} in a year, ${shareWords(share3y)} in three.`,
   ];
-  if (Number.isNaN(medianDays)) said.push("Nobody can tell the two apart with this claim.");
+  if (Number.isNaN(medianDays)) said.push("This claim can't be told from no edge.");
   if (isAsked)
     said.push(
       "How many variants did you try? That is for one; each more leaves less of the claim.",

@@ -21,7 +21,7 @@ export type Cscv = ReturnType<typeof cscv>;
  * - The logit of rank r among N columns has the sign of 2r - (N + 1).
  * - Columns that are flat over all rows are dropped first. A column that is flat in one half has no Sharpe
  *   there: it is never picked and ranks below every column that has one. A pick that is flat in the other
- *   half counts as overfit, not as a loss, and is no point of the regression. A split without any Sharpe in
+ *   half counts as overfit, not as a loss, and isn't a point of the regression. A split without any Sharpe in
  *   its own half is not counted.
  * - Fewer than two columns that vary have no splits, and NaN for every figure.
  *

@@ -45,7 +45,7 @@ export class LinkMails {
 
   /**
    * Makes a link and sends it. The answer is the same for every address: with and without an account, suspended, and
-   * beyond the limit of the address. Networks beyond their limits are told so.
+   * beyond the limit of the address. Networks beyond their limits get a 429.
    */
   async send(
     email: string,

@@ -44,7 +44,7 @@ export class ServerMetrics extends ProcessMetrics {
     addUpkeep(this.registry, options);
     this.registry.counter(
       "hindsight_links_total",
-      "Links by mail that were asked for, by what became of them.",
+      "Links by mail that were requested, by what became of them.",
       () => [...this.#links].map(([outcome, value]) => ({ labels: { outcome }, value })),
     );
   }

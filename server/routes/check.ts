@@ -48,7 +48,7 @@ const READING = {
   column: columnName("the column that is your strategy", "equity").optional(),
   leave_out: texts({
     allowed: "the name of a column in the file, or its place as #3",
-    description: "a column that is no variant; may be repeated",
+    description: "a column that isn't a variant; may be repeated",
     example: ["cash"],
   }).optional(),
   benchmark: columnName('the column that is the market, or "none"', "spy").optional(),

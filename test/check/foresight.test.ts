@@ -254,7 +254,7 @@ describe("trades at prices that nobody knew", () => {
     });
     expect(verdict.withheldCode).toBe("fill_at_extreme");
     expect(verdict.sentence).toBe(
-      "Not judged: 285 of 285 entries lie at the day's low, which nobody knows before the day is over. Send it with fills at the open, at the close or at prices set beforehand.",
+      "Not judged: 285 of 285 entries lie at the day's low, which isn't known before the day is over. Send it with fills at the open, at the close or at prices set beforehand.",
     );
   });
 

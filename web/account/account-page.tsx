@@ -221,13 +221,13 @@ function LeaveSection({ data: { once, account } }: { readonly data: AccountData 
           </label>
           <input type="hidden" name="once" value={once} />
           <button type="submit">Send a link there</button>
-          <p class="hint">The link makes it yours, and {account.email} is told.</p>
+          <p class="hint">The link makes it yours, and {account.email} gets a mail.</p>
         </form>
         <form class="card" method="post" action="/account/delete">
           <h3>Delete the account</h3>
           <p>
             The address, keys, sessions, jobs and results are deleted at once, and so is your usage,
-            except for sums by plan and month that name nobody.
+            except for sums by plan and month that name no one.
           </p>
           <p>
             What is kept: a hash of the address for 30 days, so that an account opened again

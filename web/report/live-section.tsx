@@ -221,5 +221,5 @@ export function liveTitle({ verdict, claim, stop, how_long: long }: CheckLive): 
   const isAsked = claim.n_trials.source === "assumed" && stop.contradiction.reached_on !== null;
   if (isAsked) return "It depends on how many you tried.";
   const isHopeless = verdict.value === "open" && long.stop?.none.median_days === null;
-  return isHopeless ? "Nobody can tell yet." : TITLES[verdict.value];
+  return isHopeless ? "No one can tell yet." : TITLES[verdict.value];
 }
