@@ -68,14 +68,14 @@ export function historyTable(history: Json<typeof History>): Table {
   const { dates, columns, step, coins, ratings } = history;
   const isPartial = (row: number) => !endsStep(dayOfDate(dates[row]!)!, step); // our own date
   const named = Object.entries(columns).map(([name, values]): Column<number> => {
-    return { name, field: `columns.${name}`, of: (row) => values[row] };
+    return { name, field: `columns.${name}`, cell: (row) => values[row] };
   });
   const all: (Column<number> | undefined)[] = [
-    coins && { name: "coin", field: "coins", of: (row) => coins[row] },
-    { name: "date", field: "dates", of: (row) => dates[row] },
-    { name: "partial", field: "partial", of: isPartial },
+    coins && { name: "coin", field: "coins", cell: (row) => coins[row] },
+    { name: "date", field: "dates", cell: (row) => dates[row] },
+    { name: "partial", field: "partial", cell: isPartial },
     ...named,
-    ratings && { name: "rating", field: "ratings", of: (row) => ratings[row] },
+    ratings && { name: "rating", field: "ratings", cell: (row) => ratings[row] },
   ];
   return { columns: all.filter((column) => column !== undefined), rows: [...dates.keys()] };
 }

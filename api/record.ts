@@ -9,9 +9,9 @@ export type Type =
   | { readonly kind: "value" }
   | { readonly kind: "choice"; readonly choice: Choice }
   | { readonly kind: "record"; readonly record: AnyRecord }
-  | { readonly kind: "list"; readonly of: Type }
+  | { readonly kind: "list"; readonly item: Type }
   /** An object whose names are data: coins, templates. */
-  | { readonly kind: "map"; readonly of: Type };
+  | { readonly kind: "map"; readonly item: Type };
 
 /** One of a few texts. */
 export interface Choice<Value extends string = string> {
@@ -57,7 +57,7 @@ export interface AnswerRecord<From, M> {
   readonly id: string | undefined;
   readonly description: string;
   /** The JSON value. */
-  of(from: From): Json<AnswerRecord<never, M>>;
+  from(from: From): Json<AnswerRecord<never, M>>;
 }
 
 export type AnyRecord = AnswerRecord<never, Members<never>>;
@@ -131,7 +131,7 @@ function recordOf<From, M extends Members<From>>(
     members,
     id,
     description,
-    of(from) {
+    from(from) {
       const json: Record<string, unknown> = { ...blank };
       for (const { name, source, write, isOptional } of writers) {
         const value = source(from);

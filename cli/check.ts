@@ -183,7 +183,7 @@ async function print(file: string, options: Started): Promise<void> {
   const { series, live, isSynthetic, ...found } = await refusedAsUsage(() =>
     checked(file, options),
   );
-  const report = CheckReport.of(found.report);
+  const report = CheckReport.from(found.report);
   for (const line of linesOf(report, { ...options, isSynthetic })) console.log(line);
   if (isSynthetic && options.json !== true) console.log(`\n${MADE_UP_COIN}`);
   if (options.html !== undefined) {

@@ -131,10 +131,10 @@ export function amountOf(
 
 /** The numbers of a column. A cell that isn't a number is refused with its line and column. */
 export function numberColumn(table: Table, column: number, mark: DecimalMark): Float64Array {
-  return Float64Array.from(table.rows, (row, place) => {
+  return Float64Array.from(table.rows, (row, index) => {
     const value = numberOf(row[column]!, mark);
     if (value !== undefined) return value;
-    throw notANumber(table, place, column);
+    throw notANumber(table, index, column);
   });
 }
 

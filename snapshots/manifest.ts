@@ -213,23 +213,23 @@ export async function readManifest(dir: string): Promise<Manifest> {
       `"${dir}" is not the folder of a snapshot: its name is not a snapshot id`,
     );
   }
-  const of = (file: string) => `snapshot "${id}": ${file}`;
+  const about = (file: string) => `snapshot "${id}": ${file}`;
   const textOf = async (file: string) => {
-    const text = await readIfThere(join(dir, file), of(file));
+    const text = await readIfThere(join(dir, file), about(file));
     if (text === undefined) {
       const fault = existsSync(dir) ? "damaged" : "gone";
-      throw new SnapshotError(`${of(file)} is missing`, { fault });
+      throw new SnapshotError(`${about(file)} is missing`, { fault });
     }
     return text;
   };
   const text = await textOf(MANIFEST_FILE);
   const checksums = await textOf(CHECKSUMS_FILE);
-  const manifest = decodeManifest(text, of(MANIFEST_FILE));
+  const manifest = decodeManifest(text, about(MANIFEST_FILE));
   if (!Array.isArray(manifest.files) || checksums !== encodeChecksums(manifest.files, text)) {
-    throw new SnapshotError(`${of(MANIFEST_FILE)} does not match ${CHECKSUMS_FILE}`);
+    throw new SnapshotError(`${about(MANIFEST_FILE)} does not match ${CHECKSUMS_FILE}`);
   }
   if (manifest.id !== id || !id.endsWith(`-${contentHashOf(manifest)}`)) {
-    throw new SnapshotError(of(`the folder holds snapshot "${manifest.id}"`));
+    throw new SnapshotError(about(`the folder holds snapshot "${manifest.id}"`));
   }
   return manifest;
 }

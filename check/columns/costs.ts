@@ -9,7 +9,7 @@ import type { Role, RoledColumn } from "./roles.ts";
 import { shapeOf, SMOOTH } from "./series.ts";
 
 /** The words of lists of trades, and those that only tables of days have. */
-const words = (of: string, more: string) => new Set(`${of} ${more}`.split(" "));
+const words = (some: string, more: string) => new Set(`${some} ${more}`.split(" "));
 const COST = words(`${FEES} ${COSTS}`, OTHER_COSTS);
 const NO_COST = words(
   "basis price entry exit rate avg average mean model level per share",

@@ -163,7 +163,7 @@ const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
     "Excel's XML of 2003 is not read: save the workbook as .xlsx, or save the sheet as CSV": by(
       /schemas-microsoft-com:office:spreadsheet/,
     ),
-    "this isn't a report of MetaTrader, the only HTML and XML that can be read: export the trades or the equity as CSV":
+    "this isn't a report of MetaTrader, the only HTML and XML that are read: export the trades or the equity as CSV":
       () => true,
   },
   otherJson: {
@@ -178,8 +178,8 @@ const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
 export const HEAD_LENGTH = 20_000;
 
 /** Refuses a file of a kind that holds no series, by what is known of it so far. */
-export function refuseKnown<Of extends keyof Evidence>(of: Of, found: Evidence[Of]): void {
-  for (const [says, is] of Object.entries<(found: Evidence[Of]) => boolean>(KINDS[of]))
+export function refuseKnown<Of extends keyof Evidence>(what: Of, found: Evidence[Of]): void {
+  for (const [says, is] of Object.entries<(found: Evidence[Of]) => boolean>(KINDS[what]))
     if (is(found)) throw new FileRefused(says);
 }
 
@@ -222,7 +222,7 @@ function areMultiples(table: Table): boolean {
   const isOfTrades =
     has("time", "exit") || has("side") || found.some((name) => /mult|pip/.test(name));
   const isTold = has("profit") || has("percent") || (has("price", "entry") && has("price", "exit"));
-  const numeric = table.header.filter((_, place) => isAmount(table.rows[0]![place]!));
+  const numeric = table.header.filter((_, index) => isAmount(table.rows[0]![index]!));
   return isOfTrades && !isTold && !namesStrategy({ ...table, header: numeric });
 }
 

@@ -136,7 +136,9 @@ class RowReader {
     const { layout, dollars } = this.#sheet;
     const notices: string[] = [];
     if (dollars) {
-      notices.push(`${layout.of} counts volume in dollars: it was divided by each day's close`);
+      notices.push(
+        `${layout.provider} counts volume in dollars: it was divided by each day's close`,
+      );
     }
     if (this.#withoutVolume > 0) {
       notices.push(`${this.#withoutVolume} days have no volume in the file: it is taken as 0`);

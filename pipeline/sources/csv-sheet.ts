@@ -74,7 +74,7 @@ function columnsOf(
         `expected prices in dollars and the coin's volume, got ${quotedList(volumes)}`,
       );
     }
-    places = { ...places, volume: volume.place };
+    places = { ...places, volume: volume.index };
     dollars = volume.dollars;
   }
   const used = Object.values(places);

@@ -147,13 +147,13 @@ function checkEven(instants: Float64Array, spacing: number): void {
  */
 function emptyCells({ columns, names }: Observations): { all: number; most: number } {
   let [all, most] = [0, 0];
-  for (const [place, column] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     const first = column.findIndex((value) => !Number.isNaN(value));
     if (first < 0) continue; // it never moves
     const later = column.subarray(first).filter(Number.isNaN).length;
     if (later > FILLED_MAX * column.length) {
       throw new PanelRefused(
-        `${later} of ${column.length} cells of "${names[place]!}" are empty after its first value, more than 20 %`,
+        `${later} of ${column.length} cells of "${names[index]!}" are empty after its first value, more than 20 %`,
       );
     }
     [all, most] = [all + first + later, Math.max(most, first + later)];
@@ -201,11 +201,11 @@ function withMissingDays(panel: { instants: Float64Array; columns: readonly Floa
 }
 
 function warnOfGaps(
-  of: ReturnType<typeof missingBars> & { filledCells: number; bars: number; zeros: boolean },
+  missing: ReturnType<typeof missingBars> & { filledCells: number; bars: number; zeros: boolean },
   warnings: CheckWarning[],
 ): void {
-  const { count, longest, longestAfter, filledCells, zeros } = of;
-  const bars = zeros ? of.bars : of.bars + count;
+  const { count, longest, longestAfter, filledCells, zeros } = missing;
+  const bars = zeros ? missing.bars : missing.bars + count;
   const share = count / bars;
   if (share > FILLED_MAX) {
     throw new PanelRefused(

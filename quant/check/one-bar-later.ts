@@ -95,7 +95,7 @@ function positionsOf(returns: Float64Array, market: Float64Array, size: number) 
     }
     const ratio = own / move;
     const isSame = [Math.abs(position), size].some(
-      (of) => Math.abs(Math.abs(ratio) - of) <= NEAR * of,
+      (step) => Math.abs(Math.abs(ratio) - step) <= NEAR * step,
     );
     const isAsked = Math.abs(move) >= TOLD_BIG && (position !== 0 || !isFlat);
     if (isAsked) asked++;
@@ -109,7 +109,7 @@ function positionsOf(returns: Float64Array, market: Float64Array, size: number) 
 
 /** Element `floor(p (n - 1))` of the values if they were sorted. Changes their order. */
 function ranked(values: Float64Array, p: number): number {
-  const place = Math.floor(p * (values.length - 1));
-  quickselect(values as unknown as number[], place, 0, values.length - 1);
-  return values[place]!; // there are some
+  const index = Math.floor(p * (values.length - 1));
+  quickselect(values as unknown as number[], index, 0, values.length - 1);
+  return values[index]!; // there are some
 }

@@ -113,20 +113,20 @@ const ZERO_WITHIN = 1e-26;
 
 type Tally = ReturnType<typeof emptyTally>;
 
-function emptyTally(of: { splits: number; columns: number; halfRows: number }) {
+function emptyTally(input: { splits: number; columns: number; halfRows: number }) {
   return {
     splits: 0,
     below: 0,
     onMiddle: 0,
     losses: 0,
     points: 0,
-    halfRows: of.halfRows,
-    logits: new Float64Array(of.splits),
+    halfRows: input.halfRows,
+    logits: new Float64Array(input.splits),
     /** The picks' per-bar Sharpe ratios; the first `points` of each are set. */
-    inSample: new Float64Array(of.splits),
-    outOfSample: new Float64Array(of.splits),
+    inSample: new Float64Array(input.splits),
+    outOfSample: new Float64Array(input.splits),
     /** Out-of-sample Sharpe ratios of all columns, one row per split; NaN where there is none. */
-    all: new Float64Array(of.splits * of.columns),
+    all: new Float64Array(input.splits * input.columns),
   };
 }
 

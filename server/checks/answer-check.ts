@@ -39,7 +39,7 @@ export async function answerCheck(body: Buffer, order: CheckOrder): Promise<Chec
       onProgress: endIfAlone,
       cellsMax: CELLS_MAX,
     });
-    return { kind: "report", json: reportJson(CheckReport.of(report), false, 0) };
+    return { kind: "report", json: reportJson(CheckReport.from(report), false, 0) };
   } catch (error) {
     return failureReply(error);
   }

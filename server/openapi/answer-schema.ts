@@ -96,9 +96,9 @@ function schemaOf(type: Type, schemas: Schemas): JsonSchema {
     case "record":
       return recordSchema(type.record, schemas);
     case "list":
-      return { type: "array", items: schemaOf(type.of, schemas) };
+      return { type: "array", items: schemaOf(type.item, schemas) };
     case "map":
-      return { type: "object", additionalProperties: schemaOf(type.of, schemas) };
+      return { type: "object", additionalProperties: schemaOf(type.item, schemas) };
   }
 }
 

@@ -39,7 +39,7 @@ export function siteDataOf(
   priced: ReadonlySet<string>,
   operator: OperatorLinks = {},
 ): SiteData {
-  const { source, synthetic } = Attribution.of(originOf(snapshot));
+  const { source, synthetic } = Attribution.from(originOf(snapshot));
   const about = {
     ...plainSource(operator, snapshot.publicUrl),
     snapshot: snapshot.id,

@@ -109,7 +109,7 @@ async function checkedAnswer(
   const task = { accountId, file, options, form, snapshotId: snapshot.id };
   const report = reportOf(await context.parts.runCheck(task, signal), command);
   const coin = options.coin === undefined ? undefined : coinOf(snapshot, options.coin);
-  const attribution = JSON.stringify(Attribution.of(originOf(snapshot, coin)));
+  const attribution = JSON.stringify(Attribution.from(originOf(snapshot, coin)));
   const parts = [`{"attribution":${attribution},`, report.slice(1)];
   if (fields.length === 0) return await answerOfParts(parts, request);
   const data = JSON.parse(parts.join("")) as object;

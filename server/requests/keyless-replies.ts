@@ -130,7 +130,7 @@ export class KeylessReplies {
   }
 
   #networkOf({ address, request }: PendingResponse) {
-    return this.#networks.of(address, request.forwardedFor);
+    return this.#networks.networkOf(address, request.forwardedFor);
   }
 
   #secondsToWait(response: PendingResponse, bytes: number): number {

@@ -150,8 +150,8 @@ function isCut({ firstDay, lastDay }: SnapshotCoin, { from, to }: Range): boolea
 type Part = SnapshotCoin & { readonly days: Int32Array };
 
 /** The values of all coins, one after another. */
-function joined(parts: readonly Part[], of: (part: Part) => Float64Array): Float64Array {
-  return Float64Array.from(parts.flatMap((part) => [...of(part)]));
+function joined(parts: readonly Part[], valueOf: (part: Part) => Float64Array): Float64Array {
+  return Float64Array.from(parts.flatMap((part) => [...valueOf(part)]));
 }
 
 /** A column on the days of a coin's rows. */

@@ -23,7 +23,7 @@ export interface SignalsRow {
 /** An indicator that has a signal, by its name in the table. */
 type Signalled = readonly [
   name: string,
-  of: (indicators: ReadingIndicators) => { readonly signal: Signal } | null,
+  valueOf: (indicators: ReadingIndicators) => { readonly signal: Signal } | null,
 ];
 
 const SIGNALLED: readonly Signalled[] = [
@@ -51,11 +51,11 @@ const SIGNALLED: readonly Signalled[] = [
 ];
 
 const SIGNAL_COLUMNS: Columns<ReadingIndicators> = Object.fromEntries(
-  SIGNALLED.map(([name, of]) => [
+  SIGNALLED.map(([name, valueOf]) => [
     `signal_${name}`,
     text(
       `what ${name} says: buy, neutral or sell; NULL in its warm-up`,
-      (indicators: ReadingIndicators) => of(indicators)?.signal ?? null,
+      (indicators: ReadingIndicators) => valueOf(indicators)?.signal ?? null,
     ),
   ]),
 );

@@ -301,7 +301,7 @@ describe("trades at prices that nobody knew", () => {
 
 describe("the full text has every test", () => {
   test("of returns, taken later", async () => {
-    const text = checkText(CheckReport.of(await named("a02_same_bar_average"))).join("\n");
+    const text = checkText(CheckReport.from(await named("a02_same_bar_average"))).join("\n");
     expect(text).toMatch(/^positions taken later: found +as sent +one bar +two bars$/m);
     expect(text).toMatch(/^Sharpe, a year +4\.437 +0\.4479 +0\.573$/m);
     expect(text).toMatch(/^score, found from 5 on +11\.76 +-0\.6334$/m);
@@ -310,7 +310,7 @@ describe("the full text has every test", () => {
 
   test("of a list of trades", async () => {
     const [, bytes] = listsOf("c01_profit_first")[0]!;
-    const text = checkText(CheckReport.of(await ofTrades("c01_profit_first", bytes))).join("\n");
+    const text = checkText(CheckReport.from(await ofTrades("c01_profit_first", bytes))).join("\n");
     expect(text).toMatch(/^fills +tested +at the edge +outside +p$/m);
     expect(text).toMatch(/^stop and profit on one day +found$/m);
     expect(text).toMatch(/^days, with the profit first +178, 178$/m);

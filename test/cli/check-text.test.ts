@@ -3,7 +3,7 @@ import { CheckReport } from "../../api/check-report.ts";
 import { checkText } from "../../cli/check-text.ts";
 import { checkOf, normalColumns } from "../quant/check/panels.ts";
 
-const REPORT = CheckReport.of(checkOf(normalColumns(3, 300, [4, 0, 0, 0, 0, 0])));
+const REPORT = CheckReport.from(checkOf(normalColumns(3, 300, [4, 0, 0, 0, 0, 0])));
 
 describe("checkText", () => {
   test("says how long the blocks are and for which variant", () => {

@@ -67,7 +67,7 @@ async function expected({ bytes }: SentFile, options: CheckFileOptions = {}) {
   const marketFor = async (read: ReadExport) =>
     needsMarket(read, options.coin) ? market : undefined;
   const checked = await checkFile(bytes, options, { marketFor });
-  return { ...checked, report: CheckReport.of(checked.report) };
+  return { ...checked, report: CheckReport.from(checked.report) };
 }
 
 /** What the command prints, or why it refuses, but for the first letter. */

@@ -4,7 +4,7 @@ import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { countSets, firstInputs, inputsOf, inputsQuery } from "../../web/browser/study-asked.ts";
 
 const origin = { prices: "demo", snapshot: "s", asOf: 20_000, stale: false, synthetic: true };
-const { templates } = Strategies.of({ origin, templates: CATALOGUE });
+const { templates } = Strategies.from({ origin, templates: CATALOGUE });
 const maCross = templates.find(({ name }) => name === "ma_cross")!;
 const first = firstInputs(maCross, ["btc", "eth"]);
 

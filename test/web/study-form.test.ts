@@ -46,7 +46,7 @@ function expected(fast: readonly number[], known: number) {
     marketSnapshot().bars("btc")!,
     { known, peers: null, resamples: 1_000 },
   );
-  const result = StudyResult.of({ ...study, engineVersion: ENGINE_VERSION, snapshotId: "" });
+  const result = StudyResult.from({ ...study, engineVersion: ENGINE_VERSION, snapshotId: "" });
   return JSON.parse(JSON.stringify(result)) as object;
 }
 

@@ -19,7 +19,7 @@ function inputOf(
   const usual = { periodsPerYear: 365, realisedOnly: false };
   return {
     columns,
-    place: 0,
+    index: 0,
     backtest: { ...usual, day: daysFrom(FIRST, bars), returns: columns[0]! },
     live: { ...usual, day: daysFrom(FIRST + bars, live.length), returns: live },
     ...more,

@@ -11,7 +11,7 @@ const SOURCE = { format: "x", tool: "a <tool>", kind: "returns" } as const;
 const names = ['<b>"best"</b>', "v1", "v2", "v3", "v4", "v5"];
 const PANEL = buildPanel(dailyRowsOf(normalColumns(3, 500, [6, 0, 0, 0, 0, 0]), { names }));
 const SENT = { source: { ...SOURCE, stated: { sharpe: 2 } }, resamples: 200 };
-const REPORT = CheckReport.of(checkPanel(PANEL, SENT));
+const REPORT = CheckReport.from(checkPanel(PANEL, SENT));
 const series = { ...PANEL, returns: PANEL.columns[0]! };
 const PROPS = { report: REPORT, series, fileName: "my <grid>.csv", isSynthetic: false };
 
@@ -121,7 +121,7 @@ describe("htmlReport", () => {
   });
 
   test("of a table of statistics has no pictures", () => {
-    const report = CheckReport.of(checkStatistics(Float64Array.of(1, 2), SOURCE));
+    const report = CheckReport.from(checkStatistics(Float64Array.of(1, 2), SOURCE));
     const plain = htmlReport({ ...PROPS, report, series: undefined });
     expect(occurs(plain, 'class="chart')).toBe(0);
     expect(plain).toMatch(/class="event withheld".*Not judged\./);
@@ -131,11 +131,11 @@ describe("htmlReport", () => {
 
   test("of a single series says what a whole family would add", () => {
     const one = buildPanel(dailyRowsOf(normalColumns(3, 500, [1])));
-    const report = CheckReport.of(checkPanel(one, { source: SOURCE }));
+    const report = CheckReport.from(checkPanel(one, { source: SOURCE }));
     const page = htmlReport({ ...PROPS, report, series: { ...one, returns: one.columns[0]! } });
     expect(page).toContain("Send everything that your optimiser tried");
     expect(page).toContain("if you tried as many");
-    const told = CheckReport.of(checkPanel(one, { source: SOURCE, nTrials: 1 }));
+    const told = CheckReport.from(checkPanel(one, { source: SOURCE, nTrials: 1 }));
     const declared = htmlReport({
       ...PROPS,
       report: told,

@@ -55,7 +55,10 @@ async function overHttp(bytes: Buffer<ArrayBuffer>, query: string): Promise<Answ
 async function asCommand(bytes: Uint8Array, options: Parameters<typeof checkFile>[1]) {
   try {
     const { report } = await checkFile(bytes, options, { marketFor: async () => market });
-    return { status: 200, report: JSON.parse(reportJson(CheckReport.of(report), false)) as object };
+    return {
+      status: 200,
+      report: JSON.parse(reportJson(CheckReport.from(report), false)) as object,
+    };
   } catch (error) {
     const { message } = error as Error;
     if (!(error instanceof MoreNeeded)) return { status: 400, code: "file_refused", message };
