@@ -47,7 +47,7 @@ export default defineConfig({
     // Larger than V8's 16 MiB: tests leave much garbage.
     execArgv: ["--max-semi-space-size=64"],
     // Much of the time of tests is waiting.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     setupFiles: ["test/support/seeded-properties.ts"],
     projects: [
       {
