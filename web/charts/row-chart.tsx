@@ -13,7 +13,8 @@ export interface ChartRow {
   readonly after: number | null;
   /** Bounds of the figure after. */
   readonly range?: readonly [low: number, high: number] | undefined;
-  readonly isGood: boolean;
+  /** Undefined where there is nothing to be better than. */
+  readonly isGood: boolean | undefined;
 }
 
 export interface RowWords extends ChartWords {
@@ -84,7 +85,8 @@ function drawRows(
     if (range !== undefined) intervals.push(interval(range, up));
   }
   const after = shown.map(({ after: value, up, isGood, href }) => {
-    return { at: [value, up] as const, className: isGood ? "fill-skill" : "fill-luck", href };
+    const tone = isGood === undefined ? "context" : isGood ? "skill" : "luck";
+    return { at: [value, up] as const, className: `fill-${tone}`, href };
   });
   const x = { span, text, hasGrid: true, rule: 0 };
   const marks = [...links, ...intervals, dots(after, 5, "follow")];
