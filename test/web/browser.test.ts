@@ -71,7 +71,7 @@ describeInBrowser("the pages, in a browser", () => {
     const address = page.url();
     const said = await verdict.textContent();
     await page.goto(address, { waitUntil: "load" });
-    expect(await page.locator(".verdict").textContent()).toBe(said);
+    await expect.poll(() => page.locator(".verdict").textContent()).toBe(said);
   });
 
   test("pages that compute nothing need no script", async () => {

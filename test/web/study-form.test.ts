@@ -61,7 +61,9 @@ describeInBrowser("the form of a study, in a browser", () => {
       await page.setViewportSize(PHONE);
       const first = await run(page, "5, 10", "30, 40");
       expect(first).toMatch(/best of 4 settings · /);
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe("study-title");
+      // The focus moves after the report is painted.
+      const focused = () => page.evaluate(() => document.activeElement?.id);
+      await expect.poll(focused).toBe("study-title");
       expect(await savedResult(page)).toEqual(expected([5, 10], 4));
       await field(page, "4 are known from this tab").waitFor();
       const second = await run(page, "5, 15", "30, 40");
