@@ -19,13 +19,16 @@ export function isTyped(name: keyof LuckPoint, value: number): boolean {
 }
 
 /** The numbers, if all of them can be typed. */
-export function pointOfNumbers(
-  sharpe: number,
-  years: number,
-  trials: number,
-): LuckPoint | undefined {
+function pointOfNumbers(sharpe: number, years: number, trials: number): LuckPoint | undefined {
   const isShown = isTyped("sharpe", sharpe) && isTyped("years", years) && isTyped("trials", trials);
   return isShown ? { sharpe, years, trials } : undefined;
+}
+
+/** The numbers of a link from before answers had paths; undefined if it has none that the calculator can show. */
+export function pointOfQuery(query: string): LuckPoint | undefined {
+  const values = new URLSearchParams(query);
+  const number = (name: string) => Number(values.get(name) ?? NaN);
+  return pointOfNumbers(number("sharpe"), number("years"), number("tries"));
 }
 
 /** The numbers as a part of a path: "1.8_2_100". */

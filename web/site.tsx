@@ -2,7 +2,6 @@ import { csvOf } from "../api/csv.ts";
 import { IndexMonth } from "../api/overfitting-index.ts";
 import { tableOf } from "../api/table.ts";
 import type { VNode } from "preact";
-import { renderToString } from "preact-render-to-string";
 import { cardSvg } from "./card.tsx";
 import { chartCard, chartFile, embedPage } from "./chart-at.tsx";
 import { feed, robots } from "./feed.ts";
@@ -25,6 +24,7 @@ import {
   subjectOf,
   type PageType,
 } from "./paths.ts";
+import { pageText } from "./render.ts";
 import { jsonOfRuns, RUNS_PATH } from "./runs-data.ts";
 
 /** Each page, from the data of the site and the name of the coin or the rule that it is about. */
@@ -65,13 +65,11 @@ export function renderPath(path: string, type: PageType, data: SiteData): string
   if (type === "png") return cardAt(path, data);
   if (path === "/robots.txt") return robots(data.about.origin ?? "");
   if (type === "xml") return feed(data, coinOfFeed(path));
-  if (type === "embed") return renderedPage(embedPage(chartOfEmbed(path), data));
+  if (type === "embed") return pageText(embedPage(chartOfEmbed(path), data));
   const point = pointOfPath(path);
-  if (point !== undefined) return renderedPage(luckPage(data.about, point));
+  if (point !== undefined) return pageText(luckPage(data.about, point));
   const study = studyOfPath(path);
-  if (study !== undefined) return renderedPage(strategyPage(data, study.template, study));
+  if (study !== undefined) return pageText(strategyPage(data, study.template, study));
   const page = PAGES[patternOf(path)]!(data, subjectOf(path)[1]); // the path has a page
-  return renderedPage(page);
+  return pageText(page);
 }
-
-const renderedPage = (page: VNode) => `<!doctype html>${renderToString(page)}`;

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { CheckPeers, CheckReport } from "../../api/check-report.ts";
 import { Figure } from "../charts/chart.tsx";
-import { peersChart } from "../charts/peers-chart.tsx";
+import { rowChart, type ChartRow } from "../charts/row-chart.tsx";
 import { decimal, share, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
 import { factTable } from "./fact-table.tsx";
@@ -58,19 +58,27 @@ function peersFigure(
   sharpe: number | null,
   isSynthetic: boolean,
 ): VNode {
-  const ranges = [
-    { name: "1 run", ...bar.n_1 },
-    { name: "best of 13", ...bar.n_13 },
-    { name: "best of 286", ...bar.n_286 },
+  const luck = [
+    { name: "luck, 1 run", ...bar.n_1 },
+    { name: "luck, best of 13", ...bar.n_13 },
+    { name: "luck, best of 286", ...bar.n_286 },
   ];
-  const levels = [
-    { name: "this backtest", sharpe, tone: "accent" as const },
-    { name: `holding ${coin}`, sharpe: hold.sharpe, tone: "context" as const },
-  ].flatMap((level) => (level.sharpe === null ? [] : [{ ...level, sharpe: level.sharpe }]));
-  const drawing = peersChart(ranges, levels, {
+  const rows: readonly ChartRow[] = [
+    { name: "this backtest", before: null, after: sharpe, tone: "accent" },
+    { name: `holding ${coin}`, before: null, after: hold.sharpe },
+    ...luck.map(({ name, median, p95 }): ChartRow => {
+      return { name, before: null, after: median, range: [median, p95], tone: "luck" };
+    }),
+  ];
+  const drawing = rowChart(rows, {
     title: `Luck alone gives the best of 286 rules about ${decimal(bar.n_286.median, 2)} on ${coin}`,
-    subtitle: "Yearly Sharpe ratio of our rules on the same days in shuffled order: median to 95 %",
+    subtitle:
+      "Yearly Sharpe ratio; bar: of our rules on the same days in shuffled order, up to 95 %",
     isSynthetic,
+    before: undefined,
+    after: "Sharpe ratio, of luck its median",
+    rangeName: "median to 95 %",
+    digits: 2,
   });
   const table = (
     <Table
@@ -80,7 +88,7 @@ function peersFigure(
         { name: "median", cell: ({ median }) => decimal(median, 2) },
         { name: "95 %", cell: ({ p95 }) => decimal(p95, 2) },
       ]}
-      rows={ranges}
+      rows={luck}
     />
   );
   return <Figure drawing={drawing} table={table} />;
