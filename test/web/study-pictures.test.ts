@@ -14,6 +14,7 @@ import { typedValues } from "../../quant/studies/parameter-grid.ts";
 import { aloneChart } from "../../web/charts/alone-chart.tsx";
 import type { Drawing } from "../../web/charts/chart.tsx";
 import { decimal } from "../../web/format.ts";
+import { htmlStudy } from "../../web/report/html-report.tsx";
 import { surfaceDrawing, walkDrawing } from "../../web/report/study-view.tsx";
 import { builtScript } from "../support/built-script.ts";
 
@@ -104,6 +105,11 @@ describe("the examples of docs/studies.md", () => {
     const { best, walk_forward: walk, check } = result;
     expectPicture("study-nothing", surfaceDrawing(result, false));
     expectPicture("study-nothing-forward", walkDrawing(walk!, false));
+    const { draws, values } = walk!.lead_after_shuffled;
+    const passed = values.filter((value) => value < walk!.lead_after!).length;
+    expect(htmlStudy({ result, isSynthetic: true })).toContain(
+      `its lead afterwards was above that on ${passed} of ${draws} shuffles of the days`,
+    );
     const { low, high } = best!.flatness_shuffled;
     const two = (value: number | null) => decimal(value, 2);
     for (const said of [

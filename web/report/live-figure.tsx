@@ -37,7 +37,7 @@ export function liveDrawing({ live, series, isSynthetic }: Drawn) {
   const { account, sums, balanceAt } = accountOf(series);
   const balances = (values: readonly (number | null)[] | undefined) =>
     values?.map((value, at) => balanceAt(picture.day[at]!, value ?? NaN)); // one value per day
-  const { fan } = picture;
+  const fan = verdict.value === "no_claim" ? null : picture.fan; // nothing is claimed, so nothing is expected
   const lines = {
     day: picture.day,
     live: balances(picture.live_pct),
@@ -101,7 +101,8 @@ function pictureTitle({ verdict, picture, days }: CheckLive, now: number): strin
   if (verdict.value === "stop_loses") return "The live record shows a loss of its own";
   const at = picture.day.indexOf(days);
   const { p5, p95 } = picture.fan ?? {};
-  if (p5 === undefined || p95 === undefined) return "The live record";
+  if (verdict.value === "no_claim" || p5 === undefined || p95 === undefined)
+    return "The live record";
   if (now < (p5[at] ?? -Infinity)) return "The live record is below what the claim leads to expect";
   if (now > (p95[at] ?? Infinity)) return "The live record is above what the claim leads to expect";
   return "The live record is within what the claim leads to expect";

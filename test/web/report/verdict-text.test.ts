@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CheckReport } from "../../../api/check-report.ts";
 import type { StudyResult } from "../../../api/study.ts";
 import { checkFile } from "../../../check/check-file.ts";
+import { liveDrawing } from "../../../web/report/live-figure.tsx";
 import { studyCard, verdictCard } from "../../../web/report/verdict-card.ts";
 import { verdictText } from "../../../web/report/verdict-text.ts";
 
@@ -74,6 +75,16 @@ describe("a verdict that is copied", () => {
     expect(card).toMatch(/It lost 84 % in 300 days \(10,000 → 1,630\)\.</);
     expect(card.match(/class="stop-ring"/g)).toHaveLength(1);
     expect(card).not.toMatch(/var\(|NaN|of 100 worlds/);
+    const none = await checkFile(
+      Buffer.from(liveFiles().both),
+      { ...options, nTrials: 1e9 },
+      NO_MARKET,
+    );
+    const told = CheckReport.of(none.report).live!;
+    const unclaimed = { ...told, verdict: { ...told.verdict, value: "no_claim" } } as const;
+    const of = { live: unclaimed, series: none.live!, isSynthetic: false };
+    expect(liveDrawing(of).drawing.title, "nothing is claimed").toBe("The live record");
+    expect(liveDrawing(of).lines.fan).toBeNull();
   });
 });
 
