@@ -63,7 +63,7 @@ function doors(hasAccounts: boolean): VNode {
         "Check my backtest",
         "Drop the file your tool wrote: it stays in your browser",
       )}
-      {door("/coins", "Coins", "Signals, holding, and what 22 rules did on each")}
+      {door("/coins", "Coins", "Signals, holding, and what 22 rules did on them")}
       <div class="card">
         <a href="/docs">
           <b>The API</b>

@@ -32,7 +32,9 @@ export function strategiesPage(site: SiteData): VNode {
       about={about}
       scripts={["values", "sort-table"]}
     >
-      <h1>{templates.length} well-known rules, tried on every coin</h1>
+      <h1>
+        {templates.length} well-known rules, tried on {dataset.dataset.coins} coins
+      </h1>
       <p class="lead">
         Each buys the whole account or nothing, pays fees and slippage, and is tried with 13
         settings.

@@ -39,7 +39,7 @@ export function peersSection(report: CheckReport, isSynthetic: boolean): VNode |
 
 function rankSentence({ coin, same_days: { runs, rank, hold } }: CheckPeers): string {
   return (
-    `On ${coin}, over the same days, it ranks ${decimal(rank, 0)} of ${decimal(runs + 1, 0)} among our known rules. ` +
+    `On ${coin}, over the same days, it ranks ${decimal(rank, 0)} of ${decimal(runs + 1, 0)} among the settings of our rules. ` +
     `Holding the coin had a Sharpe ratio of ${decimal(hold.sharpe, 2)}.`
   );
 }
@@ -71,7 +71,7 @@ function peersFigure(
     }),
   ];
   const drawing = rowChart(rows, {
-    title: `Luck alone gives the best of 286 rules about ${decimal(bar.n_286.median, 2)} on ${coin}`,
+    title: `Luck alone gives the best of 286 settings about ${decimal(bar.n_286.median, 2)} on ${coin}`,
     subtitle:
       "Yearly Sharpe ratio; bar: of our rules on the same days in shuffled order, up to 95 %",
     isSynthetic,

@@ -205,8 +205,6 @@ export function walkDrawing(
 function factsOf({ check, n_trials: trials, ...result }: StudyResult) {
   const rates = check?.verdict.error_rates;
   return [
-    ["Settings that beat holding, by Sharpe ratio", `${decimal(result.beat_hold_sharpe_pct, 0)} %`],
-    ["Settings that beat holding, by return", `${decimal(result.beat_hold_return_pct, 0)} %`],
     ["Family p against cash", chance(check?.family?.p_cash)],
     [`Family p against holding ${result.coin.toUpperCase()}`, chance(check?.family?.p_coin)],
     ["Settings that survive at 5 %", decimal(check?.family?.survivor_count, 0)],

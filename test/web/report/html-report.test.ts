@@ -108,7 +108,7 @@ describe("htmlReport", () => {
       afterwards_note: "25 coins, one shared market",
     };
     const withPeers = htmlReport({ ...PROPS, report: { ...REPORT, peers, peers_reason: null } });
-    expect(withPeers).toContain("it ranks 3 of 281 among our known rules");
+    expect(withPeers).toContain("it ranks 3 of 281 among the settings of our rules");
     expect(withPeers).toContain("had 0.10 afterwards (−1.00 to 1.50 for nine in ten)");
     expect(withPeers).toContain("25 coins, one shared market.");
     expect(occurs(withPeers, "<figure")).toBe(5);
