@@ -49,7 +49,7 @@ function laterSentence({ afterwards, afterwards_note: note }: CheckPeers): strin
   const { runs, median, low, high, share_below_zero: below } = afterwards;
   return (
     `Our ${decimal(runs, 0)} runs with a Sharpe ratio nearest to this one had ${decimal(median, 2)} afterwards ` +
-    `(${decimal(low, 2)} to ${decimal(high, 2)} for nine in ten); ${share(below)} were below 0. ${asSentence(note)}`
+    `(${decimal(low, 2)} to ${decimal(high, 2)} for nine in ten); ${share(below)} were below zero. ${asSentence(note)}`
   );
 }
 
@@ -73,10 +73,10 @@ function peersFigure(
   const drawing = rowChart(rows, {
     title: `Luck alone gives the best of 286 settings about ${decimal(bar.n_286.median, 2)} on ${coin}`,
     subtitle:
-      "Yearly Sharpe ratio; bar: of our rules on the same days in shuffled order, up to 95 %",
+      "Yearly Sharpe ratio; luck: our rules on the same days in shuffled order, from the median to 95 %",
     isSynthetic,
     before: undefined,
-    after: "Sharpe ratio, of luck its median",
+    after: "Sharpe ratio",
     rangeName: "median to 95 %",
     digits: 2,
   });
