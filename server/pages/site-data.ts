@@ -97,7 +97,10 @@ function answersOf(snapshot: SnapshotData) {
   ) => dataOf(endpoint, snapshot, endpoint.resolve(snapshot, parameters));
 }
 
-/** The rows of the rating's worth as of the month before the snapshot's, computed as the pipeline did then. */
+/**
+ * The rows of the rating's worth as of the month before the snapshot's, computed as the pipeline did then. It takes a second,
+ * once for a feed, in the thread that makes pages.
+ */
 export function worthBefore({ ratingWorth: rows, coins, bars }: SnapshotData): readonly Row[] {
   const newest = monthOfText(String(rows[0]?.["month"]));
   if (newest === undefined) return [];
