@@ -85,6 +85,10 @@ describe("the verdict", () => {
     const figures = checkLive(inputOf([A], L1.slice(0, 100), { nTrials: 1_000_000 }));
     expect(figures.verdict.value).toBe("no_claim");
     expect(figures.verdict.sentence).toContain("after 1,000,000 tries nothing");
+    const losing = A.map((value) => value - 0.01);
+    expect(checkLive(inputOf([losing], L1.slice(0, 100), { nTrials: 1 })).verdict.sentence).toMatch(
+      /There is no claim to hold it to: the backtest itself has a Sharpe ratio of -\d+\.\d\d\. Only/,
+    );
     expect(figures.stop.contradiction).toMatchObject({ evidence: NaN, upToTrials: 0 });
     expect(figures.stop.contradiction.evidenceReason).toMatch(/^nothing is claimed: luck among/);
     expect(figures.decay.onceInDaysReason).toMatch(/^nothing is claimed/);
