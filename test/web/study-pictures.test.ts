@@ -81,7 +81,7 @@ function studied(
   const days = studyDays(bars, start === undefined ? undefined : dayOfDate(start), undefined);
   const of = { ...asked, parameters, ...days, ...DEFAULT_COSTS, folds: 6 };
   const study = runAskedStudy(of, bars, { peers: null });
-  return StudyResult.of({ ...study, engineVersion: ENGINE_VERSION, snapshotId: "" });
+  return StudyResult.from({ ...study, engineVersion: ENGINE_VERSION, snapshotId: "" });
 }
 
 /** Compares a picture with what a study draws; HINDSIGHT_GOLDEN=write rewrites it. */

@@ -69,7 +69,7 @@ describe("a verdict that is copied", () => {
   test("with its live days shows the account, the stop line and what became of the money", async () => {
     const options = { liveSince: "2023-05-23" };
     const checked = await checkFile(Buffer.from(liveFiles().both), options, NO_MARKET);
-    const report = CheckReport.of(checked.report);
+    const report = CheckReport.from(checked.report);
     const card = verdictCard(report, { isSynthetic: false, link: LINK }, checked.live);
     expect(card).toContain("Stop: it loses live.");
     expect(card).toMatch(/It lost 84 % in 300 days \(10,000 → 1,630\)\.</);
@@ -80,7 +80,7 @@ describe("a verdict that is copied", () => {
       { ...options, nTrials: 1e9 },
       NO_MARKET,
     );
-    const told = CheckReport.of(none.report).live!;
+    const told = CheckReport.from(none.report).live!;
     const unclaimed = { ...told, verdict: { ...told.verdict, value: "no_claim" } } as const;
     const of = { live: unclaimed, series: none.live!, isSynthetic: false };
     expect(liveDrawing(of).drawing.title, "nothing is claimed").toBe("The live record");
