@@ -27,7 +27,7 @@ import {
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
-import { ADJUST, CHARGE, FENCE } from "./charge-scripts.ts";
+import { CHARGE, CONNECT } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
 import { FIND_KEYS, RedisDirectory, type RedisKey } from "./directory.ts";
@@ -65,9 +65,8 @@ const TRY_WRITE = luaScript("try-write", "redis.call('HSET', 'hs:tried', 'at', A
 const SCRIPTS = [
   OPEN_STORE,
   FIND_KEYS,
-  FENCE,
+  CONNECT,
   CHARGE,
-  ADJUST,
   WRITE_USE,
   RATE_USED,
   TRY_WRITE,
@@ -99,7 +98,7 @@ export class RedisAccounts implements Accounts {
   readonly #options: RedisAccountsOptions;
   readonly #warn: (message: string) => void;
   readonly #redis: RedisConnection;
-  readonly #writer: ChargeWriter;
+  readonly #writer = new ChargeWriter();
   readonly #charges: RedisCharges;
   readonly #keyUse = new KeyUse(USES_WRITTEN_MAX, async (uses) => {
     await this.#redis.link.run(WRITE_USE, uses.flat(), REDIS_WAIT_MS);
@@ -116,7 +115,6 @@ export class RedisAccounts implements Accounts {
     this.#warn = warn;
     this.identity = new StoreIdentity((reason) => this.#redis.drop(reason));
     const { identity } = this;
-    this.#writer = new ChargeWriter({ monotonicMs, warn });
     this.#redis = new RedisConnection({
       address,
       name: "hindsight-accounts",
@@ -240,7 +238,7 @@ export class RedisAccounts implements Accounts {
   /** Prepares a new connection before requests use it. */
   async #prepare(link: RedisLink): Promise<void> {
     await this.identity.open(link, PREPARE_MS);
-    await this.#writer.recover(link, PREPARE_MS);
+    await this.#writer.connect(link, PREPARE_MS);
     await this.directory.refresh(link, PREPARE_MS);
     const faults = [
       ...(await settingsFaults(link, PREPARE_MS)).map((fault) => `the settings of Redis: ${fault}`),
