@@ -1,14 +1,10 @@
 import {
-  DONE,
   isWithin,
-  LINK_MS,
   type AccessStore,
-  type LinkPurpose,
   type LinkRefusal,
-  type Session,
   type SignInOutcome,
-  type StoredLink,
 } from "./access-store.ts";
+import { DONE, LINK_MS, type LinkPurpose, type Session, type StoredLink } from "./records.ts";
 import {
   drawToken,
   hashToken,

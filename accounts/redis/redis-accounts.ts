@@ -19,20 +19,20 @@ import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import {
   fieldsOf,
-  keyOf,
-  LIST_KEYS,
   READ_ACCOUNT,
   readAccountValues,
   storedAccountOf,
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
+import { OWNED } from "./commit-script.ts";
 import { CHARGE, CONNECT } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
 import { FIND_KEYS, RedisDirectory, type RedisKey } from "./directory.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
 import { RATE_LUA } from "./ledger-lua.ts";
+import { recordOf } from "./record-hashes.ts";
 import { clockFaults, settingsFaults, OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
 /** ARGV: each key's id and instant. The last use never moves back, unless it comes from a clock that was ahead. */
@@ -71,7 +71,7 @@ const SCRIPTS = [
   RATE_USED,
   TRY_WRITE,
   READ_ACCOUNT,
-  LIST_KEYS,
+  OWNED,
 ];
 
 /** The interval at which servers look for changes, and so the time until a revocation takes effect everywhere. */
@@ -168,16 +168,16 @@ export class RedisAccounts implements Accounts {
     const { link } = this.#redis;
     const [reply, keys] = await Promise.all([
       link.run(READ_ACCOUNT, readAccountValues(accountId, nowMs), withinMs),
-      link.run(LIST_KEYS, [accountId], withinMs),
+      link.run(OWNED, ["key", accountId], withinMs),
     ]);
     const account = storedAccountOf(accountId, reply as AccountReply);
     if (account === undefined) {
       throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
     }
-    return {
-      ...usageOf(account, plans, nowMs),
-      keys: keysInForce((keys as Flat[]).map(keyOf), nowMs),
-    };
+    const own = (keys as [hash: string, key: Flat][]).map(
+      ([hash, key]) => recordOf("key", hash, fieldsOf(key))!, // it names its account
+    );
+    return { ...usageOf(account, plans, nowMs), keys: keysInForce(own, nowMs) };
   }
 
   async rateUsed(accountId: string): Promise<number> {
