@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Accounts, AccountsClock } from "./accounts.ts";
-import { AccessStore } from "./access-store.ts";
+import { AccessRules } from "./access-rules.ts";
 import type { Admin } from "./accounts-admin.ts";
 import { openSqliteState } from "./sqlite/open-sqlite-state.ts";
 import type { PlanTable } from "./plans.ts";
@@ -37,7 +37,7 @@ export interface State {
 }
 
 export interface Access {
-  readonly store: AccessStore;
+  readonly store: AccessRules;
   readonly admin: Admin;
 }
 
@@ -65,7 +65,7 @@ function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
   setTimeout(() => void opened.examine(), EXAMINED_AFTER_MS).unref();
   jobs.requeue(); // jobs that the previous server left, even if this one runs none
   const close = () => opened.close();
-  const store = new AccessStore(opened.records);
+  const store = new AccessRules(opened.records);
   const openAccess = () => ({ store, admin: opened.admin });
   return { accounts: opened, jobs, served: jobs, file, admin: opened.admin, openAccess, close };
 }

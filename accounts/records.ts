@@ -128,7 +128,7 @@ export interface Transaction extends Reads {
   forget(account: AccountRow, address: string, nowMs: number): void;
 }
 
-/** A store of accounts. The rules are in `Admin` and `AccessStore`. */
+/** A store of accounts. The rules are in `Admin` and `AccessRules`. */
 export interface Records extends Reads {
   /**
    * Runs a rule and stores what it writes: all of it or nothing. If anything that it read has changed meanwhile, it runs

@@ -1,4 +1,4 @@
-import type { Gate, LinkRefusal, Shares, SignInOutcome } from "./access-store.ts";
+import type { Gate, LinkRefusal, Shares, SignInOutcome } from "./access-rules.ts";
 import type { LinkPurpose } from "./records.ts";
 import { emailIdentity, mailboxOf } from "./email.ts";
 

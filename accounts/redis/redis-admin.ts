@@ -2,7 +2,7 @@ import { shownAddress } from "./address.ts";
 import { REDIS_WAIT_MS, RedisConnection } from "./connection.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import { Admin } from "../accounts-admin.ts";
-import { AccessStore } from "../access-store.ts";
+import { AccessRules } from "../access-rules.ts";
 import type { PlanTable } from "../plans.ts";
 import { AccountsRefused } from "../refused.ts";
 import { RECORD_SCRIPTS, RedisRecords } from "./redis-records.ts";
@@ -31,7 +31,7 @@ export async function openRedisAdmin(options: RedisAdminOptions): Promise<Admin>
 export async function openRedisAccess(options: RedisAdminOptions) {
   const redis = await connect(options, "hindsight-account-pages");
   const records = new RedisRecords(redis, REDIS_WAIT_MS);
-  return { store: new AccessStore(records), admin: adminOn(records, options) };
+  return { store: new AccessRules(records), admin: adminOn(records, options) };
 }
 
 function adminOn(records: RedisRecords, { plans, nowMs }: RedisAdminOptions): Admin {

@@ -125,13 +125,14 @@ export class SqliteRecords implements Records {
       const revision = this.#revision;
       const result = await rule(this.#transaction(writes, done));
       if (revision !== this.#revision) continue;
-      if (writes.length === 0) return result;
-      this.#ledger.transaction(() => {
-        for (const write of writes) write();
-      });
-      this.#revision += 1;
-      for (const each of done) each();
-      if (isForced) await this.#ledger.durable();
+      if (writes.length > 0) {
+        this.#ledger.transaction(() => {
+          for (const write of writes) write();
+        });
+        this.#revision += 1;
+        for (const each of done) each();
+      }
+      if (isForced) await this.#ledger.durable(); // also of a change that was made before
       return result;
     }
   }

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import type { AccountPagesAsked } from "../../server/account-pages/account-forms.ts";
 import { openAccountPages } from "../../server/account-pages/open-account-pages.ts";
-import { AccessStore, type LinkOutcome } from "../../accounts/access-store.ts";
+import { AccessRules, type LinkOutcome } from "../../accounts/access-rules.ts";
 import { drawToken } from "../../accounts/access-tokens.ts";
 import { plainSource } from "../../server/pages/site.ts";
 import { MailBox } from "./mail-box.ts";
@@ -48,7 +48,7 @@ export class AccountServer {
             upgradeUrl: undefined,
             ...rest,
           },
-          store: new AccessStore(fixture.state.records),
+          store: new AccessRules(fixture.state.records),
           admin: fixture.state.admin,
           clock: fixture.clock,
           accounts: fixture.accounts,

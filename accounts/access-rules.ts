@@ -75,7 +75,7 @@ export type LinkOutcome = (typeof LINK_OUTCOMES)[number];
 export type LinkRefusal = Exclude<LinkOutcome, "made" | "failed" | "refused">;
 
 /** The rules of links and sessions, for all servers that share a store. Each method is one transaction. */
-export class AccessStore {
+export class AccessRules {
   readonly #records: Records;
 
   constructor(records: Records) {
