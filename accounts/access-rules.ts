@@ -121,13 +121,12 @@ export class AccessRules {
   signIn(signingIn: SigningIn): Promise<SignInOutcome> {
     const { link: linkHash, email, session, opens, nowMs } = signingIn;
     return this.#records.change(async (tx) => {
-      const link = await tx.get("link", linkHash);
+      const [link, known] = await Promise.all([tx.get("link", linkHash), tx.idOf(email)]);
       if (link === undefined) return "used";
       if (link.usedBy !== null) {
         const isSame = link.usedBy === session.hash && (await tx.get("session", session.hash));
         return isSame ? "signed_in" : "used";
       }
-      const known = await tx.idOf(email);
       if (link.accountId !== null && link.accountId !== known) return "used";
       if (known !== undefined) {
         const account = await tx.get("account", known);

@@ -103,8 +103,6 @@ export interface Reads {
   of<K extends Owned>(kind: K, accountId: string): Soon<ReadonlyMap<string, Kinds[K]>>;
   /** The id of the account with this address. */
   idOf(email: string): Soon<string | undefined>;
-  /** The SHA-256 of the key with this id. */
-  hashOf(keyId: string): Soon<string | undefined>;
   /** The number of an account's keys that are in force. */
   activeKeys(accountId: string, nowMs: number): Soon<number>;
   /** What an account left behind at an address, given as its keyed hash. */
@@ -139,6 +137,8 @@ export interface Records extends Reads {
     rule: (tx: Transaction) => Promise<T>,
     options?: { readonly isForced?: boolean },
   ): Promise<T>;
+  /** The SHA-256 of the key with this id. */
+  hashOf(keyId: string): Soon<string | undefined>;
   /** The secret of keyed hashes, drawn at the first call. */
   secret(): Soon<string>;
   read(id: string, nowMs: number): Soon<StoredAccount | undefined>;

@@ -105,10 +105,6 @@ class RedisReads implements Reads {
     return id;
   }
 
-  async hashOf(keyId: string): Promise<string | undefined> {
-    return await this.field("hs:key-ids", keyId);
-  }
-
   async activeKeys(accountId: string, nowMs: number): Promise<number> {
     return (await this.run(ACTIVE_KEYS, [accountId, nowMs])) as number;
   }
@@ -142,6 +138,10 @@ export class RedisRecords extends RedisReads implements Records {
       await sleep(REST_MAX_MS * Math.random());
     }
     throw new AccountsUnavailable("the accounts change too often");
+  }
+
+  async hashOf(keyId: string): Promise<string | undefined> {
+    return await this.field("hs:key-ids", keyId);
   }
 
   /** Cached, so that a change is the last call: if an answer is lost, it is that of the change. */

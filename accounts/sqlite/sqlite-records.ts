@@ -221,7 +221,6 @@ export class SqliteRecords implements Records {
       get: (kind, id) => this.get(kind, id),
       of: (kind, accountId) => this.of(kind, accountId),
       idOf: (email) => this.idOf(email),
-      hashOf: (keyId) => this.hashOf(keyId),
       activeKeys: (accountId, nowMs) => this.activeKeys(accountId, nowMs),
       former: (address) => this.former(address),
       put: (kind, id, record) => {
