@@ -1,3 +1,4 @@
+import { sampleVariance } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import { checkLive, type LiveInput } from "../../../quant/live/check-live.ts";
 import { dayOfDate } from "../../../quant/calendar.ts";
@@ -5,9 +6,8 @@ import { A, L0, L1, L2, L3, L4, P, series } from "./series.ts";
 
 const FIRST = dayOfDate("2022-01-01")!;
 
-function daysFrom(first: number, length: number): number[] {
-  return Array.from({ length }, (_, place) => first + place);
-}
+const daysFrom = (first: number, length: number) =>
+  Array.from({ length }, (_, index) => first + index);
 
 /** A live record that begins on the day after the backtest, unless it is said otherwise. */
 function inputOf(
@@ -320,9 +320,7 @@ describe("the picture", () => {
   test("has its stop line where the evidence of today is 20", () => {
     const input = inputOf(P, L1);
     const { picture, claim, dependence } = checkLive(input);
-    const deviation = Math.sqrt(
-      L1.reduce((sum, value) => sum + (value - L1.reduce((a, b) => a + b) / 600) ** 2, 0) / 599,
-    );
+    const deviation = Math.sqrt(sampleVariance([...L1]));
     const last = picture.stopLine!.at(-1)!;
     const sharpe = (last / 600 / deviation) * Math.sqrt(365);
     const spread = claim.error ** 2 + (dependence * 365) / 600;
