@@ -5,7 +5,7 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { cardSvg } from "./card.tsx";
 import { chartCard, chartFile, embedPage } from "./chart-at.tsx";
-import { feed, robots } from "./feed.ts";
+import { feed, robots, textForAssistants } from "./feed.ts";
 import { pointOfPath } from "./luck-point.ts";
 import { checkPage } from "./pages/check.tsx";
 import { coinPage } from "./pages/coin.tsx";
@@ -59,6 +59,7 @@ export function renderPath(path: string, type: PageType, data: SiteData): string
   if (type === "json") return JSON.stringify(data.bars(coinOfBars(path)!)); // there is no other
   if (type === "png") return cardAt(path, data);
   if (path === "/robots.txt") return robots(data.about.origin ?? "");
+  if (path === "/llms.txt") return textForAssistants(data.about.origin ?? "");
   if (type === "xml") return feed(data, coinOfFeed(path));
   if (type === "embed") return renderedPage(embedPage(chartOfEmbed(path), data));
   const point = pointOfPath(path);
