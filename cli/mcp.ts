@@ -26,16 +26,16 @@ export function mcpCommand(): Command {
     });
 }
 
-/** By this program's own command, within its limits. */
+/** By this program's own command, within its limits. Its exit code says whether the verdict passed. */
 const checkPath: CheckPath = async (path, { n_trials, coin }) => {
   const about = coin === undefined ? [] : ["--coin", coin];
   const command = [process.argv[1]!, "check", "--json", "--n-trials", String(n_trials), ...about];
-  try {
-    const options = { maxBuffer: REPORT_BYTES_MAX };
-    const { stdout } = await run(process.execPath, [...command, "--", path], options);
-    return { data: JSON.parse(stdout) as NonNullable<ApiAnswer["data"]> };
-  } catch (error) {
-    const { stderr = "", stdout = "" } = error as { stderr?: string; stdout?: string };
-    throw new ApiRefused((stderr || stdout || (error as Error).message).trim());
-  }
+  const asked = run(process.execPath, [...command, "--", path], { maxBuffer: REPORT_BYTES_MAX });
+  const ended = await asked.catch((error: unknown) => error as { stdout: string; stderr: string });
+  const data = ended.stdout.startsWith("{") ? (JSON.parse(ended.stdout) as Data) : {};
+  if (data["verdict"] !== undefined) return { data };
+  const { message } = (data["error"] ?? {}) as { readonly message?: string };
+  throw new ApiRefused(message ?? ended.stderr.trim());
 };
+
+type Data = NonNullable<ApiAnswer["data"]>;

@@ -5,7 +5,7 @@ export interface ApiAnswer {
 }
 
 export interface ApiCall {
-  readonly query?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** JSON, or the bytes of a file. */
   readonly body?: object | string;
 }

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from "./api-call.ts";
+import { ApiRefused, type ApiAnswer } from "./api-call.ts";
 
 /** The longest answer of a tool: what an assistant reads is paid for by its user. */
 export const ANSWER_BYTES = 8 * 1024;
@@ -43,4 +43,30 @@ function withinBytes(members: Record<string, unknown>, most: number, path = "") 
     }
   }
   return { kept, left };
+}
+
+/** How much of an answer is wanted. */
+export interface Asked {
+  readonly detail: "concise" | "full";
+  readonly fields?: string | undefined;
+}
+
+/** What the API's `fields` is asked for; undefined for all. */
+export function wanted({ detail, fields }: Asked, concise: string): string | undefined {
+  return fields ?? (detail === "concise" ? concise : undefined);
+}
+
+/** The same of an answer that takes no `fields`. */
+export function only(answer: ApiAnswer, asked: Asked, concise: string): ApiAnswer {
+  const paths = wanted(asked, concise)?.split(",");
+  if (paths === undefined) return answer;
+  const all = answer.data ?? {};
+  const data: Record<string, unknown> = { attribution: all["attribution"] };
+  for (const [name = "", inner] of paths.map((path) => path.trim().split("."))) {
+    const value = all[name];
+    if (value === undefined) throw new ApiRefused(`the answer has no member "${name}"`);
+    const part = inner === undefined ? value : (value as Record<string, unknown> | null)?.[inner];
+    data[name] = inner === undefined ? part : { ...(data[name] as object), [inner]: part };
+  }
+  return { ...answer, data };
 }
