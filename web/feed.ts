@@ -112,3 +112,16 @@ ${urls}
 export function robots(origin: string): string {
   return `User-agent: *\nDisallow: /account\nDisallow: /v1/\nSitemap: ${origin}/sitemap.xml\n`;
 }
+
+/** `/llms.txt`: where programs that read text find what is here. */
+export function textForAssistants(origin: string): string {
+  const links = [
+    ["API", "/openapi.json", "every endpoint, as OpenAPI 3.1"],
+    ["Assistants", "/docs/assistants", "tools over the Model Context Protocol, at /mcp"],
+    ["Check", "/docs/check", "how much of a backtest may be luck"],
+    ["Methods", "/docs/methods", "every formula with its source"],
+    ["Documentation", "/docs", "the rest"],
+  ] as const;
+  const lines = links.map(([title, path, about]) => `- [${title}](${origin}${path}): ${about}`);
+  return `# Hindsight\n\n> How crypto strategies really did, and how much of a good backtest is luck.\n\n${lines.join("\n")}\n`;
+}

@@ -16,6 +16,7 @@ const FILES: Readonly<Record<string, PageType>> = {
   "/feed.xml": "xml",
   "/sitemap.xml": "xml",
   "/robots.txt": "txt",
+  "/llms.txt": "txt",
 };
 const FIXED = ["/", "/check", "/index", "/dataset", RUNS_PATH, "/coins", "/strategies"];
 /** Pages about a subject, and where the subject's name comes from. */

@@ -4,7 +4,7 @@ import { tableOf } from "../api/table.ts";
 import type { VNode } from "preact";
 import { cardSvg } from "./card.tsx";
 import { chartCard, chartFile, embedPage } from "./chart-at.tsx";
-import { feed, robots } from "./feed.ts";
+import { feed, robots, textForAssistants } from "./feed.ts";
 import { pointOfPath, studyOfPath } from "./luck-point.ts";
 import { checkPage } from "./pages/check.tsx";
 import { coinPage } from "./pages/coin.tsx";
@@ -64,6 +64,7 @@ export function renderPath(path: string, type: PageType, data: SiteData): string
   if (type === "json") return JSON.stringify(data.bars(coinOfBars(path)!)); // there is no other
   if (type === "png") return cardAt(path, data);
   if (path === "/robots.txt") return robots(data.about.origin ?? "");
+  if (path === "/llms.txt") return textForAssistants(data.about.origin ?? "");
   if (type === "xml") return feed(data, coinOfFeed(path));
   if (type === "embed") return pageText(embedPage(chartOfEmbed(path), data));
   const point = pointOfPath(path);

@@ -279,9 +279,8 @@ describe("the two records", () => {
   });
 
   test("may be longer live than in the backtest, whose error bounds what live days add", () => {
-    const figures = checkLive(
-      inputOf([A.slice(0, 100)], series(3, 3_000, 0, 0.02), { nTrials: 1 }),
-    );
+    const live = series(3, 3_000, 0, 0.02);
+    const figures = checkLive(inputOf([A.slice(0, 100)], live, { nTrials: 1 }));
     const { afterLuck, error } = figures.claim;
     expect(figures.stop.contradiction.evidence).toBeLessThan(
       Math.exp((afterLuck * (afterLuck / 2 - figures.sharpe)) / error ** 2),
@@ -318,8 +317,7 @@ describe("the picture", () => {
   });
 
   test("has its stop line where the evidence of today is 20", () => {
-    const input = inputOf(P, L1);
-    const { picture, claim, dependence } = checkLive(input);
+    const { picture, claim, dependence } = checkLive(inputOf(P, L1));
     const deviation = Math.sqrt(sampleVariance([...L1]));
     const last = picture.stopLine!.at(-1)!;
     const sharpe = (last / 600 / deviation) * Math.sqrt(365);

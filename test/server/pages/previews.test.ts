@@ -99,6 +99,7 @@ test("a feed has what changed, a day each, from the history of the ratings", asy
 });
 
 test("robots are told where every page is, and to leave callers' own alone", async () => {
+  expect(await textAt("/llms.txt")).toContain("(http://api.test/docs/assistants)");
   expect(await textAt("/robots.txt")).toContain("Sitemap: http://api.test/sitemap.xml");
   const map = await textAt("/sitemap.xml");
   for (const path of PAGES) expect(map).toContain(`<loc>http://api.test${path}</loc>`);
