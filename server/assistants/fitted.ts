@@ -51,7 +51,7 @@ export interface Asked {
   readonly fields?: string | undefined;
 }
 
-/** What the API's `fields` is asked for; undefined for all. */
+/** The value of `fields` in a request; undefined for all. */
 export function wanted({ detail, fields }: Asked, concise: string): string | undefined {
   return fields ?? (detail === "concise" ? concise : undefined);
 }
