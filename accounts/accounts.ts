@@ -94,6 +94,10 @@ export interface Accounts {
    * missing, malformed, mistyped, unknown, expired or revoked; the client does not learn which.
    */
   authenticate(authorization: string, nowMs: number): Soon<Caller | undefined>;
+  /** The caller with the key of this id, in whose name a link is; undefined as for `authenticate`. */
+  callerOf(keyId: string, nowMs: number): Soon<Caller | undefined>;
+  /** The secret of keyed hashes, which signs links. */
+  secret(): Soon<string>;
   /** Counts a request for the rate limit; undefined if the charge decides that (Redis). */
   admit(caller: Caller, nowMs: number): RateDecision | undefined;
   /** Adds a request to the batch of this turn of the event loop, which is decided and stored at the turn's end. */

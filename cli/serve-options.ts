@@ -8,6 +8,7 @@ import { settable, yesOrNo } from "./shared-options.ts";
 const PORT_MAX = 65_535;
 /** More than any mail server sends. */
 const LINKS_MAX = 1_000_000;
+const TABLE_GIB_MAX = 1_000_000;
 export const JOB_THREADS_MAX = 1024;
 /** The port at which Prometheus exporters of applications are usually found. */
 const METRICS_PORT = 9464;
@@ -55,7 +56,10 @@ export function publicOptions(): Option[] {
     )
       .default([], "none")
       .argParser(added(proxies)),
-    yesOrNo("--withhold-prices [yes|no]", "show and send no daily prices on pages"),
+    yesOrNo("--withhold-prices [yes|no]", "show and send no daily prices on pages and in tables"),
+    settable("--table-gib-per-day <number>", "GiB of tables that an account may read in a UTC day")
+      .default(4)
+      .argParser(wholeNumber(1, TABLE_GIB_MAX)),
   ];
 }
 

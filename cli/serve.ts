@@ -31,6 +31,7 @@ interface ServeOptions extends MetricsAsked {
   readonly corsOrigin: readonly string[];
   readonly trustedProxy: readonly string[];
   readonly withholdPrices: "yes" | "no";
+  readonly tableGibPerDay: number;
   /** False by `--no-accounts-page`. */
   readonly accountsPage: "yes" | "no" | false;
   readonly signup: "open" | "closed";
@@ -86,6 +87,7 @@ async function serve(asked: ServeOptions): Promise<void> {
     corsOrigins: asked.corsOrigin,
     trustedProxies: asked.trustedProxy,
     withholdsPrices: asked.withholdPrices === "yes",
+    tableBytesPerDay: asked.tableGibPerDay * 1024 ** 3,
     accountPages: accountPagesOf(asked),
     operator: { terms: asked.termsUrl, privacy: asked.privacyUrl, imprint: asked.imprintUrl },
     startBacktests: backtestStarter(asked),

@@ -27,6 +27,7 @@ import { serviceLog } from "./process/service-log.ts";
 import { plainSource, siteOf } from "./pages/site.ts";
 import { Service } from "./requests/service.ts";
 import type { AccountPages } from "./requests/site.ts";
+import { tableFiles } from "./requests/table-files.ts";
 import { ENDPOINTS } from "./routes/endpoints.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { followSnapshots } from "./snapshots/follow-snapshots.ts";
@@ -249,6 +250,11 @@ function serviceOf(options: ServerOptions, served: Served, port: number): Servic
     checkSlots: new CheckSlots(),
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,
+    tables: tableFiles(options.snapshots, (reason) =>
+      log.error({ reason }, "a snapshot cannot be sent"),
+    ),
+    withholdsPrices: options.withholdsPrices,
+    tableBytesPerDay: options.tableBytesPerDay,
     open: keylessResources(openPaths(library), docs),
     site,
     accountPages: accountPagesOf(options, served, publicUrl, coin),

@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[] | undefined;
   /** Whether pages omit daily prices, which the operator may not be allowed to pass on. */
   readonly withholdsPrices?: boolean | undefined;
+  /** Bytes of tables that an account may have in a UTC day. */
+  readonly tableBytesPerDay?: number | undefined;
   /** Undefined where the operator opens accounts. */
   readonly accountPages?: AccountPagesAsked | undefined;
   /** The operator's own pages that every page links to. */

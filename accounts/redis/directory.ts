@@ -118,6 +118,14 @@ export class RedisDirectory {
     return hash === undefined ? undefined : this.#lookUp(authorization, hash, nowMs);
   }
 
+  /** The key of an id, if it is in force at this instant. */
+  async findById(keyId: string, nowMs: number): Promise<RedisKey | undefined> {
+    const { redis, plans } = this.#options;
+    const hash = await redis.link.call("HGET", ["hs:key-ids", keyId], REDIS_WAIT_MS);
+    const found = hash === null ? 0 : await this.#found(hash as string, nowMs);
+    return found === 0 ? undefined : redisKeyFrom(found, plans);
+  }
+
   /**
    * The key with its account as it is in Redis now, for an account that changed between a request's authentication and its
    * charge. The key itself was valid when the request came, and stays so for that request.
@@ -152,17 +160,8 @@ export class RedisDirectory {
     hash: string,
     requestMs: number,
   ): Promise<RedisKey | undefined> {
-    const { redis } = this.#options;
-    if (!redis.ready) throw redis.unavailable();
-    if (this.#waiting.length >= WAITING_MAX) {
-      throw new AccountsUnavailable("too many keys are being looked up");
-    }
     const revision = this.#revision;
-    const found = await new Promise<Found>((resolve, reject) => {
-      this.#waiting.push({ hash, requestMs, resolve, reject });
-      if (!this.#isAsking) setImmediate(() => void this.#askAll());
-      this.#isAsking = true;
-    });
+    const found = await this.#found(hash, requestMs);
     if (found === 0) {
       this.#cache.refuse(hash);
       return undefined;
@@ -171,6 +170,20 @@ export class RedisDirectory {
     // If anything changed since the look-up began, the key serves this request only.
     if (revision === this.#revision) this.#cache.keep(authorization, key);
     return key;
+  }
+
+  /** Looks up a key together with others of this turn. */
+  async #found(hash: string, requestMs: number): Promise<Found> {
+    const { redis } = this.#options;
+    if (!redis.ready) throw redis.unavailable();
+    if (this.#waiting.length >= WAITING_MAX) {
+      throw new AccountsUnavailable("too many keys are being looked up");
+    }
+    return await new Promise<Found>((resolve, reject) => {
+      this.#waiting.push({ hash, requestMs, resolve, reject });
+      if (!this.#isAsking) setImmediate(() => void this.#askAll());
+      this.#isAsking = true;
+    });
   }
 
   async #askAll(): Promise<void> {

@@ -14,6 +14,7 @@ import {
   type AccountsClock,
 } from "../accounts.ts";
 import type { AccountReport } from "../admin.ts";
+import { drawToken } from "../access-tokens.ts";
 import { keysInForce, usageOf } from "../admin-rules.ts";
 import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
@@ -106,6 +107,7 @@ export class RedisAccounts implements Accounts {
   readonly #timer: NodeJS.Timeout;
   /** The warnings of the last connection, which are not repeated. */
   #faults = "";
+  #secret: string | undefined;
   #closed = false;
 
   constructor(options: RedisAccountsOptions) {
@@ -138,6 +140,18 @@ export class RedisAccounts implements Accounts {
     const found = this.directory.find(credentials, nowMs);
     if (found instanceof Promise) return found.then((known) => this.#callerOf(known, nowMs));
     return this.#callerOf(found, nowMs);
+  }
+
+  async callerOf(keyId: string, nowMs: number): Promise<Caller | undefined> {
+    return this.#callerOf(await this.directory.findById(keyId, nowMs), nowMs);
+  }
+
+  async secret(): Promise<string> {
+    const { link } = this.#redis;
+    const field = ["hs:store", "secret"];
+    if (this.#secret === undefined)
+      await link.call("HSETNX", [...field, drawToken()], REDIS_WAIT_MS);
+    return (this.#secret ??= (await link.call("HGET", field, REDIS_WAIT_MS)) as string);
   }
 
   /** Redis decides the rate together with the charge. */

@@ -117,9 +117,9 @@ export class AccountMemory {
   }
 }
 
-const FIND = `
+const find = (column: "hash" | "id") => `
 SELECT id, account_id, env, expires_ms, last_used_ms FROM keys
-WHERE hash = ? AND revoked_ms IS NULL AND (SELECT suspended_ms FROM accounts WHERE id = account_id) IS NULL`;
+WHERE ${column} = ? AND revoked_ms IS NULL AND (SELECT suspended_ms FROM accounts WHERE id = account_id) IS NULL`;
 
 type KeyRow = readonly [
   keyId: string,
@@ -140,16 +140,24 @@ export function accountOf(caller: Caller): Account {
 export class KeyDirectory {
   readonly #memory: AccountMemory;
   readonly #select;
+  readonly #selectById;
   readonly #cache: KeyCache<AuthenticatedKey<Account>>;
 
   constructor(db: Connection, memory: AccountMemory, monotonicMs: () => number) {
     this.#memory = memory;
-    this.#select = db.prepare(FIND).raw();
+    this.#select = db.prepare(find("hash")).raw();
+    this.#selectById = db.prepare(find("id")).raw();
     this.#cache = new KeyCache(monotonicMs);
   }
 
   find(authorization: string): AuthenticatedKey<Account> | undefined {
     return this.#cache.find(authorization) ?? this.#read(authorization);
+  }
+
+  /** The key of an id, read anew. */
+  findById(keyId: string): AuthenticatedKey<Account> | undefined {
+    const row = reading(() => this.#selectById.get([keyId])) as KeyRow | undefined;
+    return row && this.#keyFrom(row);
   }
 
   /** Drops all cached keys. Call when any key has changed. */
@@ -165,10 +173,13 @@ export class KeyDirectory {
       this.#cache.refuse(hash);
       return undefined;
     }
-    const [keyId, accountId, env, expiresMs, lastUsedMs] = row;
-    const facts = { keyId, env, expiresMs, lastUsedMs };
-    const key = new AuthenticatedKey(facts, this.#memory.get(accountId));
+    const key = this.#keyFrom(row);
     this.#cache.keep(authorization, key);
     return key;
+  }
+
+  #keyFrom([keyId, accountId, env, expiresMs, lastUsedMs]: KeyRow): AuthenticatedKey<Account> {
+    const facts = { keyId, env, expiresMs, lastUsedMs };
+    return new AuthenticatedKey(facts, this.#memory.get(accountId));
   }
 }

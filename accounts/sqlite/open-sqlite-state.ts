@@ -83,6 +83,7 @@ export class SqliteState implements Accounts {
   );
   #prunedMs: number;
   #damage: string | undefined;
+  #secret: string | undefined;
   #closed = false;
 
   constructor(owned: OwnedFile, options: SqliteStateOptions) {
@@ -117,6 +118,16 @@ export class SqliteState implements Accounts {
     const caller = this.#directory.find(authorization)?.callerAt(nowMs);
     if (caller !== undefined) this.#keyUse.record(caller, nowMs);
     return caller;
+  }
+
+  callerOf(keyId: string, nowMs: number): Caller | undefined {
+    const caller = this.#directory.findById(keyId)?.callerAt(nowMs);
+    if (caller !== undefined) this.#keyUse.record(caller, nowMs);
+    return caller;
+  }
+
+  secret(): string {
+    return (this.#secret ??= this.records.secret());
   }
 
   admit(caller: Caller): RateDecision {

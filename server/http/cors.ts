@@ -1,6 +1,7 @@
 const EXPOSED =
-  "Content-Disposition, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Synthetic, X-Request-Id";
-const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id";
+  "Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Repr-Digest, Retry-After, Synthetic, X-Request-Id";
+const REQUEST_HEADERS =
+  "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range, X-Request-Id";
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
 /** An origin as browsers write it. Files and sandboxed frames have the origin `null`. */

@@ -1,4 +1,5 @@
 import { type ErrorCode, STATUS_OF, type Failure } from "./errors.ts";
+import type { FilePart } from "./file-body.ts";
 import type { BodyPrefix, Suffix } from "./shared-body.ts";
 import { cutMessage } from "../../quant/cut-message.ts";
 
@@ -19,6 +20,10 @@ export interface Reply {
   readonly body?: string | Buffer;
   readonly shared?: BodyPrefix;
   readonly suffix?: Suffix;
+  /** The body, as it is sent in pieces. */
+  readonly file?: FilePart;
+  /** The length of the body of a GET, in the answer to a HEAD that has none. */
+  readonly bodyBytes?: number;
   readonly close?: boolean;
 }
 

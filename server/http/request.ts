@@ -60,6 +60,8 @@ export class HttpRequest {
   contentType = "";
   contentEncoding = "";
   ifNoneMatch = "";
+  ifRange = "";
+  range = "";
   origin = "";
   /** `X-Forwarded-For`: what proxies in front say, and anyone else can. */
   forwardedFor = "";
@@ -128,6 +130,8 @@ const FIELDS = new Map(
     "content-encoding": (request, value) =>
       (request.contentEncoding = joined(request.contentEncoding, value)),
     "if-none-match": (request, value) => (request.ifNoneMatch = joined(request.ifNoneMatch, value)),
+    "if-range": (request, value) => (request.ifRange = value),
+    range: (request, value) => (request.range = joined(request.range, value)),
     "x-request-id": (request, value) => (request.id = joined(request.id, value)),
     "x-forwarded-for": (request, value) =>
       (request.forwardedFor = joined(request.forwardedFor, value)),

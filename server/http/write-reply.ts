@@ -3,6 +3,7 @@ import type * as uWS from "uWebSockets.js";
 import { acceptsGzip } from "./request-fields.ts";
 import { rateLimitLines, JSON_TYPE, type Reply } from "./reply.ts";
 import { DROPPED_BODY_MAX_BYTES, isChunked, type HttpRequest } from "./request.ts";
+import { sendFile } from "./file-body.ts";
 import { endWatched, isLast, isWatched, type SendWatch } from "./backpressure.ts";
 
 /** Compressing a smaller body costs more than it saves. */
@@ -25,6 +26,18 @@ export function writeReply(
   const { body, isGzip } = bodyOf(request, reply);
   const head = headOf(request, reply) + (isGzip ? "\r\nContent-Encoding: gzip" : "");
   const close = reply.close === true || request.wantsClose || isLastRequest(request);
+  const { file, bodyBytes } = reply;
+  if (file !== undefined) {
+    writeHead(res, request, `${head}${typeLines(reply)}`);
+    watch(1);
+    void sendFile(res, { ...file, over: () => (watch(-1), file.over()) });
+    return;
+  }
+  if (bodyBytes !== undefined) {
+    const sized = `${head}${typeLines(reply)}\r\nContent-Length: ${bodyBytes}`;
+    endWithoutBody(res, request, { head: sized, close: close || isLast(sized.length, reply) });
+    return;
+  }
   if (body === undefined) {
     endWithoutBody(res, request, { head, close: close || isLast(head.length, reply) });
     return;

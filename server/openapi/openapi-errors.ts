@@ -48,7 +48,7 @@ const ERROR_RESPONSES = {
   },
   404: {
     name: "NotFound",
-    description: "the account has no job with this id, or there is no such path",
+    description: "the account has no job with this id, or there is no such path, snapshot or file",
   },
   405: {
     name: "MethodNotAllowed",
@@ -59,6 +59,10 @@ const ERROR_RESPONSES = {
     name: "UploadTooSlow",
     description: "the file came too slowly, and the connection is closed",
   },
+  410: {
+    name: "SnapshotGone",
+    description: "the snapshot is not kept any more",
+  },
   413: {
     name: "PayloadTooLarge",
     description: `the body is over ${SHORT_BODY_MAX_BYTES / 1024} KiB, that of a study over ${BODY_MAX_BYTES / 1024} KiB, or a file is too large to be checked here`,
@@ -66,6 +70,10 @@ const ERROR_RESPONSES = {
   415: {
     name: "UnsupportedMediaType",
     description: "the body is not declared as application/json, or is compressed",
+  },
+  416: {
+    name: "RangeNotSatisfiable",
+    description: "the range is not one of the file of a snapshot",
   },
   429: {
     name: "TooManyRequests",

@@ -83,6 +83,7 @@ const KINDS: Readonly<Record<Endpoint["kind"], Kind>> = {
     headers: [...PRIVATE_HEADERS, "Retry-After"],
     errors: [400, 404],
   },
+  snapshots: { description: "the snapshots and files; not charged", errors: [400, 404, 410] },
   usage: { description: "the account after this request; not charged", errors: [400] },
 };
 

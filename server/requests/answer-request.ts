@@ -12,6 +12,7 @@ import {
   type Endpoint,
   type PollEndpoint,
   type ReadEndpoint,
+  type SnapshotsEndpoint,
   type SubmitEndpoint,
   type UsageEndpoint,
 } from "../routes/endpoint.ts";
@@ -19,8 +20,10 @@ import { checkFields } from "../routes/fields.ts";
 import { chooseForm, formatsOf, type ChosenForm } from "../routes/formats/formats.ts";
 import { json } from "../routes/formats/json.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
+import { SNAPSHOTS_QUERY } from "../routes/snapshots.ts";
 import { usageOf } from "../routes/usage.ts";
 import { needsCompressing, privateAnswer, type Answer, type TaggedAnswer } from "./answer.ts";
+import { snapshotsOf } from "./list-snapshots.ts";
 import { answerCheck, sentCheck } from "./check-answers.ts";
 import { largeBytesOf } from "./limits.ts";
 import {
@@ -125,6 +128,8 @@ function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Pric
         return poll(call, caller, endpoint, id);
       case "usage":
         return usage(call, caller, endpoint);
+      case "snapshots":
+        return listSnapshots(call, caller, endpoint);
     }
   } catch (error) {
     return () => {
@@ -241,6 +246,17 @@ function usage(call: Call, caller: Caller, endpoint: UsageEndpoint): Priced {
     const running = await context.parts.jobs.underWay(caller.accountId, request.nowMs);
     const facts = { caller, report, quotaState: outcome, rateWindow: outcome.rate.window, running };
     await sendAnswer(call, privateAnswer(endpoint, form, usageOf(snapshot, facts)), outcome);
+  });
+}
+
+/** GET of the snapshots and of the files of one. */
+function listSnapshots(call: Call, caller: Caller, endpoint: SnapshotsEndpoint): Priced {
+  const form = chooseForm(call.request, formatsOf(endpoint));
+  const query = readQuery(SNAPSHOTS_QUERY, form.query);
+  checkFields(endpoint.data, form.fields);
+  return free(async (outcome) => {
+    const data = await snapshotsOf(call, caller, query);
+    await sendAnswer(call, privateAnswer(endpoint, form, data), outcome);
   });
 }
 

@@ -46,7 +46,11 @@ export function tooManyLarge(seconds: number): Refusal {
   return { failure: { code: "rate_limited", message }, lines: retryAfter(seconds) };
 }
 
-export function outOfQuota({ plan, used, quota }: ChargeOutcome): Refusal {
+export function outOfQuota({
+  plan,
+  used,
+  quota,
+}: Pick<ChargeOutcome, "plan" | "used" | "quota">): Refusal {
   const { limit, resetSeconds } = quota;
   const message = `plan "${plan.name}" allows ${limit} calls and ${used} are used; the quota renews in ${resetSeconds} s`;
   return { failure: { code: "quota_exceeded", message }, lines: retryAfter(resetSeconds) };

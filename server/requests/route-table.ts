@@ -2,6 +2,7 @@ import { closest, distance } from "fastest-levenshtein";
 import { normalisedPath } from "../http/url.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import type { OpenResource } from "./site.ts";
+import { TABLES_ENDPOINT } from "./table-use.ts";
 
 /** The most edits from a path to the one that was probably meant, also as a share of its name, and the longest such path. */
 const MEANT_DISTANCE_MAX = 3;
@@ -11,15 +12,18 @@ const MEANT_LENGTH_MAX = 64;
 /** A longer path is none of ours. Decoding it would take as long as 30 answers. */
 const DECODED_LENGTH_MAX = 256;
 
+/** What the addresses of files of snapshots begin with. */
+const TABLE_PATHS = BASE_PATHS.map((base) => `${base}/snapshots/`);
+
 /** What is found at a path. */
-type Route = Endpoint | OpenResource | "healthz" | "readyz" | "mcp";
+type Route = Endpoint | OpenResource | "table" | "healthz" | "readyz" | "mcp";
 
 export interface FoundRoute {
   readonly route: Route;
   /** The route, if it is an endpoint. */
   readonly endpoint: Endpoint | undefined;
   readonly methods: readonly string[];
-  /** The path's last segment, if the route takes an id; otherwise "". */
+  /** The path's last segment if the route takes an id, of a file what follows `/snapshots/`; otherwise "". */
   readonly id: string;
   /** The index of its name in `names`. */
   readonly index: number;
@@ -35,6 +39,7 @@ export class RouteTable {
   readonly #byId = new Map<string, Omit<FoundRoute, "id">>();
   /** Names of the routes, for metrics. The first is for requests without a route. */
   readonly names: string[] = ["none", "/pages"];
+  readonly #tables: number;
 
   constructor(endpoints: readonly Endpoint[], open: ReadonlyMap<string, OpenResource>) {
     for (const base of BASE_PATHS) {
@@ -51,6 +56,7 @@ export class RouteTable {
     for (const [path, route] of open) {
       this.#add(path, route, path.startsWith("/docs") ? "/docs" : path);
     }
+    this.#tables = this.#indexOf(TABLES_ENDPOINT);
     this.#add("/healthz", "healthz", "/healthz");
     this.#add("/readyz", "readyz", "/readyz");
     this.#add("/mcp", "mcp", "/mcp");
@@ -79,7 +85,10 @@ export class RouteTable {
     const slash = path.lastIndexOf("/");
     const found = this.#byId.get(path.slice(0, slash));
     const id = path.slice(slash + 1);
-    return found === undefined || id === "" ? undefined : { ...found, id };
+    if (found !== undefined && id !== "") return { ...found, id };
+    const start = TABLE_PATHS.find((each) => path.startsWith(each) && path.length > each.length);
+    if (start === undefined) return undefined;
+    return { ...aboutOf("table"), id: path.slice(start.length), index: this.#tables };
   }
 
   /** The existing path that an unknown one was probably meant to be. `pages` are further paths that exist. */

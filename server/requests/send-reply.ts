@@ -11,6 +11,8 @@ import type { HttpRequest } from "../http/request.ts";
 import type { JobIntakeStore } from "../../accounts/jobs/job-store.ts";
 import type { Answer, SnapshotAnswers } from "./answer.ts";
 import { LARGE_BYTES, type ByteLimit } from "./limits.ts";
+import type { TableFiles } from "./table-files.ts";
+import type { TableUse } from "./table-use.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 
 export interface RequestParts {
@@ -21,6 +23,10 @@ export interface RequestParts {
   readonly backtestFault?: ((snapshotId: string) => string | undefined) | undefined;
   readonly checkSlots: CheckSlots;
   readonly runCheck: RunCheck;
+  /** The snapshots whose files are sent. */
+  readonly tables: TableFiles;
+  /** Whether files with daily prices are not. */
+  readonly withholdsPrices?: boolean | undefined;
   /** Where clients reach this server, without a trailing slash. */
   readonly publicUrl: string;
   readonly nowMs: () => number;
@@ -34,6 +40,7 @@ export interface RequestContext {
   readonly byteLimit: ByteLimit;
   /** Work on the event loop, in which accounts and networks take turns. */
   readonly making: FairQueue;
+  readonly tableUse: TableUse;
   /** Refuses a request without a valid key. */
   refuseKey(response: PendingResponse, refusal: Refusal): void;
   /** The reply to a failure. `lines` are additional header lines. */

@@ -8,6 +8,7 @@ import { errorReplies, NO_STORE, retryAfter, type Reply } from "../http/reply.ts
 import { BODY_MAX_BYTES, requestIds, type HttpRequest } from "../http/request.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { answerRequest } from "./answer-request.ts";
+import { answerTable } from "./answer-table.ts";
 import type { SnapshotAnswers } from "./answer.ts";
 import { isOfApi, KeylessReplies } from "./keyless-replies.ts";
 import { ByteLimit, REFUSALS_PER_SECOND, WindowLimit } from "./limits.ts";
@@ -15,6 +16,7 @@ import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import { pageRoute, PAGES, RouteTable, type FoundRoute } from "./route-table.ts";
 import type { RequestContext, RequestParts } from "./send-reply.ts";
 import type { AccountPages, OpenResource, Pages, Site } from "./site.ts";
+import { TableUse } from "./table-use.ts";
 
 export interface ServiceOptions extends RequestParts {
   readonly endpoints: readonly Endpoint[];
@@ -27,6 +29,8 @@ export interface ServiceOptions extends RequestParts {
   readonly corsOrigins: readonly string[];
   /** Addresses and subnets of proxies in front, whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Bytes of tables that an account may have in a UTC day; 4 GiB by default. */
+  readonly tableBytesPerDay?: number | undefined;
   /** A clock that never jumps. */
   readonly monotonicMs: () => number;
   readonly log: ServiceLog;
@@ -52,6 +56,7 @@ export interface ServiceLog {
   outage(error: Error): void;
 }
 
+const TABLE_BYTES_PER_DAY = 4 * 1024 ** 3;
 const DRAINING_RETRY_SECONDS = 5;
 const ACCOUNT_PATH = "/account";
 const OPERATORS_ACCOUNTS = "Ask the operator of this server for an account and a key.";
@@ -64,6 +69,7 @@ export class Service implements HttpHandler, RequestContext {
   readonly byteLimit = new ByteLimit();
   readonly #refusals = new WindowLimit(1000);
   readonly making: FairQueue;
+  readonly tableUse: TableUse;
   /** Replaced by a single assignment, so that every request sees one snapshot. */
   answers: SnapshotAnswers | undefined = undefined;
   /** Replaced along with them. */
@@ -80,6 +86,7 @@ export class Service implements HttpHandler, RequestContext {
     this.parts = options;
     this.nowMs = options.nowMs;
     this.making = new FairQueue(options.monotonicMs);
+    this.tableUse = new TableUse(options.accounts, options.tableBytesPerDay ?? TABLE_BYTES_PER_DAY);
     this.#errorReply = errorReplies(options.publicUrl);
     this.#cors = new CorsPolicy(options.corsOrigins);
     this.#routes = new RouteTable(options.endpoints, options.open);
@@ -108,6 +115,9 @@ export class Service implements HttpHandler, RequestContext {
     } else if (endpoint !== undefined) {
       if (this.draining) response.send({ ...this.#shuttingDown(request), close: true });
       else answerRequest(response, endpoint, id, this);
+    } else if (route === "table") {
+      if (this.draining) response.send({ ...this.#shuttingDown(request), close: true });
+      else answerTable(response, id, this);
     } else if (route === "healthz") {
       response.send(this.#json(request, { status: "ok" }));
     } else if (route === "readyz") {

@@ -103,13 +103,23 @@ export interface UsageEndpoint<Data extends AnyRecord = AnyRecord> extends Opera
   readonly kind: "usage";
 }
 
+/** GET of the snapshots that are kept, with links for the caller. Costs nothing. */
+export interface SnapshotsEndpoint<
+  Query extends z.ZodObject = z.ZodObject,
+  Data extends AnyRecord = AnyRecord,
+> extends Operation<Data> {
+  readonly kind: "snapshots";
+  readonly query: Query;
+}
+
 export type Endpoint =
   | ReadEndpoint
   | ComputeEndpoint
   | CheckEndpoint
   | SubmitEndpoint
   | PollEndpoint
-  | UsageEndpoint;
+  | UsageEndpoint
+  | SnapshotsEndpoint;
 
 /** A GET of snapshot data. The compiler checks here that the parts of the definition fit each other. */
 export function readEndpoint<

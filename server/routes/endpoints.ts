@@ -11,6 +11,7 @@ import { overfittingIndex } from "./overfitting-index.ts";
 import { ratingWorth } from "./rating-worth.ts";
 import { signals } from "./signals.ts";
 import { pollStudy, submitStudy } from "./studies.ts";
+import { snapshots } from "./snapshots.ts";
 import { strategies } from "./strategies.ts";
 import { usage } from "./usage.ts";
 
@@ -32,6 +33,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   submitStudy,
   pollStudy,
   usage,
+  snapshots,
 ];
 
 /** The endpoints that answer from the snapshot alone. */

@@ -31,6 +31,7 @@ export const BUY_HOLD: Table = {
     "What became of money put into a coin at the first close of a year and held to its last day: one row for each coin and year.",
   key: ["coin", "year"],
   arrow: true,
+  hasPrices: true,
   columns: listed({ coin: text("lower-case ticker"), ...COLUMNS }),
 };
 

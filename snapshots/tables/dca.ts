@@ -35,6 +35,7 @@ export const DCA: Table = {
     "Dollar-cost averaging against a lump sum, one row for each coin, frequency and start date, held to the coin's last day. All amounts are for purchases of one dollar: any other amount is a scaling.",
   key: ["coin", "frequency", "start_date"],
   arrow: true,
+  hasPrices: true,
   columns: listed({
     coin: text("lower-case ticker"),
     frequency: text("weekly or monthly"),

@@ -73,6 +73,7 @@ export const INDICATORS: Table = {
     "Every indicator of every coin and UTC day, as of the day's close; NULL in the warm-up, where the lookback is not filled.",
   key: ["coin", "day"],
   arrow: true,
+  hasPrices: true,
   columns: listed({
     coin: text("lower-case ticker"),
     day: date("UTC day, 00:00 to 24:00"),

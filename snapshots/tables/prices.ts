@@ -7,6 +7,7 @@ export const PRICES: Table = {
   description: "Daily bars of every coin, one row for each coin and UTC day, no day missing.",
   key: ["coin", "day"],
   arrow: true,
+  hasPrices: true,
   columns: listed({
     coin: text("lower-case ticker"),
     day: date("UTC day, 00:00 to 24:00"),

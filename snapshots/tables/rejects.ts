@@ -24,6 +24,7 @@ export const REJECTS: Table = {
     "Input rows that were refused, one row each, and why: of a coin the first 10,000. The manifest counts all of them.",
   key: ["coin", "line", "day"],
   arrow: true,
+  hasPrices: true,
   columns: listed({ coin: text("lower-case ticker"), ...COLUMNS }),
 };
 

@@ -106,6 +106,7 @@ export const SIGNALS: Table = {
     "The latest reading of every coin: its rating, what each indicator says, and the indicators' values on the coin's last day.",
   key: ["coin"],
   arrow: false,
+  hasPrices: true,
   columns: listed(COLUMNS),
 };
 

@@ -21,6 +21,8 @@ export interface Table {
   readonly columns: readonly TableColumn[];
   /** Whether it is also written as an uncompressed Arrow IPC file, one record batch per block. */
   readonly arrow: boolean;
+  /** Whether daily prices can be read from it, which an operator may not be allowed to pass on. */
+  readonly hasPrices?: true;
 }
 
 /** Name of the Arrow file of a table. */

@@ -6,10 +6,17 @@ import { HoldingYear } from "../../api/buy-hold.ts";
 import { History } from "../../api/history.ts";
 import type { AnyRecord, Type } from "../../api/record.ts";
 import { itemOf } from "../../api/table.ts";
+import { Snapshots } from "../../api/snapshots.ts";
 import { Usage } from "../../api/usage.ts";
 
 /** The records whose members docs/api.md lists. */
-const RECORDS: Readonly<Record<string, AnyRecord>> = { Attribution, History, HoldingYear, Usage };
+const RECORDS: Readonly<Record<string, AnyRecord>> = {
+  Attribution,
+  History,
+  HoldingYear,
+  Snapshots,
+  Usage,
+};
 const DOC = fileURLToPath(new URL("../../docs/api.md", import.meta.url));
 /** What stands between two marks is written by `make golden`. */
 const LISTED = /(<!-- members of (\w+): written by `make golden` -->\n).*?(?=\n<!-- end -->)/gs;

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { loadBoard } from "../../pipeline/board.ts";
 import { openSource } from "../../pipeline/sources/open-source.ts";
 import { MANIFEST_FILE } from "../../snapshots/manifest.ts";
-import { TABLES } from "../support/snapshot-tables.ts";
+import { TABLES } from "../../snapshots/tables/tables.ts";
 import { runSmall } from "../support/snapshot-market.ts";
 import { textOfParquet } from "../support/snapshot-text.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

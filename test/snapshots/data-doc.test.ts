@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { TABLES } from "../support/snapshot-tables.ts";
+import { TABLES } from "../../snapshots/tables/tables.ts";
 import type { TableColumn } from "../../snapshots/tables/table.ts";
 import { docOfTable } from "../support/snapshot-doc.ts";
 

@@ -10,11 +10,13 @@ import type { OpenResource } from "../../server/requests/site.ts";
 import { Service, type ServiceOptions } from "../../server/requests/service.ts";
 import type { HttpRequest } from "../../server/http/request.ts";
 import { listen, type HttpServer } from "../../server/http/listen.ts";
+import type { Manifest } from "../../snapshots/manifest.ts";
 import type { Endpoint } from "../../server/routes/endpoint.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { siteOf } from "../../server/pages/site.ts";
 import { mcpEndpoint } from "../../server/assistants/mcp-endpoint.ts";
+import type { TableFiles } from "../../server/requests/table-files.ts";
 import { SnapshotAnswers } from "../../server/requests/answer.ts";
 import type { AccountPages } from "../../server/requests/site.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
@@ -57,6 +59,9 @@ export interface FixtureOptions {
   readonly corsOrigins?: readonly string[];
   readonly open?: ReadonlyMap<string, OpenResource>;
   readonly trustedProxies?: readonly string[];
+  /** The snapshots whose files are sent. By default the market's is listed, without a folder. */
+  readonly tables?: TableFiles;
+  readonly tableBytesPerDay?: number;
   /** Receives what happens to requests. By default the lists of the fixture do. */
   readonly log?: ServiceOptions["log"];
   /** The counter. By default there is none. */
@@ -139,6 +144,9 @@ export class ServerFixture {
       checkSlots: new CheckSlots(),
       runCheck: options.runCheck ?? checkRunner({ snapshots: "none" }),
       endpoints,
+      tables: options.tables ?? madeUpTables(() => this.snapshot),
+      withholdsPrices: options.withholdsPrices,
+      tableBytesPerDay: options.tableBytesPerDay,
       open: options.open ?? new Map(),
       site: siteOf({ hasAccounts: options.accountPages !== undefined }),
       accountPages: options.accountPages?.(this, `http://127.0.0.1:${port}`),
@@ -203,9 +211,27 @@ export class ServerFixture {
   }
 }
 
+/** A snapshot that is listed with two files, and is in no folder. */
+function madeUpTables(snapshot: () => SnapshotData): TableFiles {
+  const files = ["hindsight.duckdb", "prices.parquet"].map((name, n) => {
+    const sha256 = String(n).repeat(64);
+    return { name, bytes: 12_270_592, rows: n === 0 ? null : 92_371, sha256 };
+  });
+  return {
+    ids: async () => [snapshot().id],
+    async find() {
+      const { id, manifest } = snapshot();
+      const whole = { ...manifest, id, createdAt: "2025-07-01T00:10:00.000Z", files };
+      return { dir: "none", manifest: whole as unknown as Manifest, files: new Map() };
+    },
+  };
+}
+
 /** The store with some of its methods replaced. */
 export function changedAccounts(accounts: Accounts, changes: Partial<Accounts>): Accounts {
   return {
+    callerOf: (...given) => accounts.callerOf(...given),
+    secret: () => accounts.secret(),
     authenticate: (...given) => accounts.authenticate(...given),
     admit: (...given) => accounts.admit(...given),
     charge: (request) => accounts.charge(request),

@@ -10,19 +10,22 @@ export const csv: AnswerFormat = {
   mediaType: "text/csv",
   contentType: "text/csv; charset=utf-8; header=present",
   write: (answer) => csvOf(answer.table()),
-  headers: linesOf,
+  headers: ({ data, asked }) => downloadLines(data.attribution, asked, ".csv"),
   end: () => "",
 };
 
-/** Licence and source (RFC 8288), and a name to save it under (RFC 6266). */
-function linesOf({ data, asked }: AnswerParts): string {
-  const { source, license, license_url: url, as_of: asOf, synthetic } = data.attribution;
+/** Licence and source (RFC 8288), and a name to save it under (RFC 6266). `asked` names what was requested. */
+export function downloadLines(
+  { source, license, license_url: url, as_of: asOf, synthetic }: AnswerParts["data"]["attribution"],
+  asked: string,
+  ending: string,
+): string {
   const title = `${source}, ${license}`.replace(/[^ -~]|["\\]/g, "?");
   const words = `hindsight-${asked}-${asOf}${synthetic ? "-demo" : ""}`;
   const name = words.replace(/[^\w.-]+/g, "-").slice(0, NAME_MAX);
   return (
     `\r\nLink: <${url}>; rel="license"; title="${title}"` +
-    `\r\nContent-Disposition: attachment; filename="${name}.csv"` +
+    `\r\nContent-Disposition: attachment; filename="${name}${ending}"` +
     (synthetic ? "\r\nSynthetic: true" : "")
   );
 }

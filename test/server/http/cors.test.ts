@@ -27,6 +27,8 @@ describe("the CORS policy", () => {
       "Content-Type",
       "Idempotency-Key",
       "If-None-Match",
+      "If-Range",
+      "Range",
       "X-Request-Id",
     ]);
   });
@@ -35,11 +37,14 @@ describe("the CORS policy", () => {
     const lines = new CorsPolicy(["*"]).lines("https://app.example");
     const exposed = /Access-Control-Expose-Headers: (.*)$/.exec(lines)?.[1]?.split(", ");
     expect(exposed).toEqual([
+      "Accept-Ranges",
       "Content-Disposition",
+      "Content-Range",
       "ETag",
       "Link",
       "RateLimit",
       "RateLimit-Policy",
+      "Repr-Digest",
       "Retry-After",
       "Synthetic",
       "X-Request-Id",

@@ -22,6 +22,8 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/(?<="job_id":|\/backtests\/|\/studies\/)\d+/g, "81604378624"],
   [/(?<="account_id":")\w+/g, "acc_4fQzK0pVw1nXc8Ty"],
   [/(?<="id":")key_\w+/g, "key_9dLx2MvR7aQe"],
+  [/(?<=&key=)key_\w+/g, "key_9dLx2MvR7aQe"],
+  [/(?<=&signature=)[\w-]+/g, "T5S6OwaLINzE_j_rO-1l2aZVjZKiRTjJE3DUKXV6N4s"],
   [/(?<="prefix":")\w+/g, "hs_live_7Hq2"],
   [/(?<="last_four":")\w+/g, "x0Zd"],
 ];
@@ -89,6 +91,9 @@ async function* examplesOf(endpoint: Endpoint): AsyncGenerator<Example> {
     }
     case "poll":
       yield* jobsOf(path, key, endpoint.job === "study" ? SHORT_STUDY : SHORT_RUN);
+      break;
+    case "snapshots":
+      yield ["the files", "two files of a made-up snapshot", server.get(path, key)];
       break;
     case "usage":
       await server.get("/v1/dca?coin=btc", key);

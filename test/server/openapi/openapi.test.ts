@@ -27,6 +27,7 @@ const EXAMPLES = [
   ["/studies", "post", 1],
   ["/studies/{id}", "get", 3],
   ["/usage", "get", 1],
+  ["/snapshots", "get", 1],
 ] as const;
 
 /** Every object in a document, with the JSON pointer to it. */
@@ -163,6 +164,7 @@ describe("the OpenAPI document", () => {
   test.each([
     ...operations.map(([path]) => [path, "200 304 400 401 405 429 500 503"] as const),
     ["/usage", "200 400 401 405 429 500 503"] as const,
+    ["/snapshots", "200 400 401 404 405 410 429 500 503"] as const,
     ["/backtests/{id}", "200 400 401 404 405 429 500 503"] as const,
     ["/studies/{id}", "200 400 401 404 405 429 500 503"] as const,
   ])("%s documents every status it can answer", (path, statuses) => {

@@ -74,6 +74,27 @@ export function authenticationContract(open: () => Promise<AccountsBench>): void
       ).toBeUndefined();
     });
 
+    test("finds the caller in whose name a link is, by the id of the key while it is in force", async () => {
+      const { record, account, accounts, admin } = await served(bench(), "developer");
+      const found = async () => await accounts.callerOf(record.id, bench().nowMs);
+      expect(await found()).toMatchObject({ accountId: account.id, keyId: record.id, env: "live" });
+      expect(await accounts.callerOf("key_none", bench().nowMs)).toBeUndefined();
+      await admin.suspend(account.id);
+      await bench().pass(SEEN_MS);
+      expect(await found()).toBeUndefined();
+      await admin.resume(account.id);
+      await admin.revokeKey({ id: record.id });
+      await bench().pass(SEEN_MS);
+      expect(await found()).toBeUndefined();
+    });
+
+    test("has one secret for all servers, which signs links", async () => {
+      const { accounts, admin } = await served(bench(), "developer");
+      const secret = await accounts.secret();
+      expect(secret.length).toBeGreaterThanOrEqual(32);
+      expect(await admin.store.secret()).toBe(secret);
+    });
+
     test("keeps a rotated key for its grace period and not an instant longer", async () => {
       const { key, accounts, admin } = await served(bench(), "developer");
       await accounts.authenticate(bearer(key), bench().nowMs);

@@ -77,6 +77,7 @@ describe("the rows of CSV are those of JSON, to the digit:", () => {
         ),
     ],
     ["/usage", (data: Json) => data.calls],
+    ["/snapshots", (data: Json) => data.files],
   ] as const)("%s", async (path, rowsOf: (data: Json) => Json[]) => {
     const [first, second] = [withParameter(path, "format=csv"), `/v1${path}`];
     const rows = await csv(first);
