@@ -12,6 +12,7 @@ import { CheckReport } from "../api/check-report.ts";
 import { reportJson } from "../api/report-json.ts";
 import { PanelRefused } from "../quant/check/panel.ts";
 import { TRIALS_MAX } from "../quant/overfitting/backtest-inputs.ts";
+import type { ReportProps } from "../web/report/report-view.tsx";
 import { SnapshotError } from "../snapshots/snapshot-error.ts";
 import { UsageError } from "./usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
@@ -26,9 +27,6 @@ import {
   type FailOn,
 } from "./check-live.ts";
 import { coloured, shortText } from "./check-short.ts";
-import { checkText } from "./check-text.ts";
-import { liveText } from "./live-text.ts";
-import { reconcileText } from "./reconcile-text.ts";
 import { readAside, type Reader } from "./read-aside.ts";
 import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
@@ -184,14 +182,12 @@ async function print(file: string, options: Started): Promise<void> {
     checked(file, options),
   );
   const report = CheckReport.of(found.report);
-  for (const line of linesOf(report, { ...options, isSynthetic })) console.log(line);
+  const shown = { report, series, live, isSynthetic, fileName: nameOf(file) };
+  for (const line of await linesOf(shown, options)) console.log(line);
   if (isSynthetic && options.json !== true) console.log(`\n${MADE_UP_COIN}`);
   if (options.html !== undefined) {
-    // This is code of the web pages, which few checks need.
     const { htmlReport } = await import("../web/report/html-report.tsx");
     const { madeToday } = await import("./report-file.ts");
-    const fileName = nameOf(file);
-    const shown = { report, series, live, isSynthetic, fileName };
     await write(options.html, htmlReport(shown, madeToday()));
   }
   if (options.markdown !== undefined) {
@@ -217,18 +213,20 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 /** The lines of the report. Text from the file is escaped; the colours are ours. */
-function linesOf(
-  report: CheckReport,
-  { json, full, isSynthetic }: Pick<Options, "json" | "full"> & { readonly isSynthetic: boolean },
-): readonly string[] {
+async function linesOf(
+  shown: ReportProps,
+  { json, full }: Pick<Options, "json" | "full">,
+): Promise<readonly string[]> {
+  const { report, isSynthetic } = shown;
   if (json === true) return reportJson(report, isSynthetic).split("\n").map(terminalText);
-  if (full === true || report.series === null)
-    return [...checkText(report), ...reconcileText(report, true)].map(terminalText);
+  const isWhole = full === true || report.series === null;
+  // This is code of the web pages, which few checks need.
+  const pages = isWhole || report.live !== null ? await import("./report-text.ts") : undefined;
+  if (isWhole) return pages!.reportText(shown).map(terminalText); // imported above
   const [event, ...others] = shortText(report).map(terminalText);
   const isColoured = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
   const opening = isColoured ? coloured(event!, report.verdict) : event!; // there is a sentence
-  const ofLive = report.live === null ? [] : [...liveText(report.live), ""];
-  const beside = [...ofLive, ...reconcileText(report, false)].map(terminalText);
+  const beside = pages?.liveText(shown).map(terminalText) ?? [];
   const alone = report.live === null ? [] : ["The backtest by itself:"];
   return [...beside, ...alone, opening, ...others];
 }
