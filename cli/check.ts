@@ -1,17 +1,15 @@
 import { FileRefused } from "../files/refused.ts";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { Checked, CheckFileOptions } from "../check/check-file.ts";
 import { checkCommandOf, flagsOf } from "../check/command-line.ts";
 import { MoreNeeded, type ReadExport } from "../check/formats/export.ts";
-import { FORMAT_NAMES } from "../check/formats/read-export.ts";
 import { checkLiveOptions } from "../check/live-options.ts";
+import { CHECK_OPTIONS } from "../check/options.ts";
 import { readBoth } from "../check/of-live.ts";
-import { zoneOffset } from "../files/times.ts";
 import type { Market } from "../check/market.ts";
 import { CheckReport } from "../api/check-report.ts";
 import { reportJson } from "../api/report-json.ts";
 import { PanelRefused } from "../quant/check/panel.ts";
-import { TRIALS_MAX } from "../quant/overfitting/backtest-inputs.ts";
 import type { ReportProps } from "../web/report/report-view.tsx";
 import { SnapshotError } from "../snapshots/snapshot-error.ts";
 import { UsageError } from "./usage-error.ts";
@@ -28,7 +26,8 @@ import {
 } from "./check-live.ts";
 import { coloured, shortText } from "./check-short.ts";
 import { readAside, type Reader } from "./read-aside.ts";
-import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
+import { optionOf } from "./check-options.ts";
+import { notEmpty } from "./option-values.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { terminalText } from "./terminal-text.ts";
 
@@ -56,55 +55,12 @@ type Started = Options & { readonly reader: Reader | undefined };
 export function checkCommand(reader?: Reader): Command {
   const command = new Command("check")
     .argument("<file>", "an export of returns, equity, trades or an optimiser; - is standard input")
-    .option("--coin <tickers>", "traded coins, as btc,eth: tests against holding them", lowerCase)
-    .option("--n-trials <number>", "variants tried before this one", wholeNumber(1, TRIALS_MAX))
-    .option("--starts <number>", "first days tried with each", wholeNumber(1, TRIALS_MAX))
-    .option("--selected <name>", "the variant that is claimed; the best one by default")
-    .option("--periods-per-year <number>", "bars in a year, where the dates mislead", positive)
-    .option(
-      "--starting-capital <money>",
-      "what the account began with, for a list of trades",
-      positive,
-    )
-    .option(
-      "--timezone <name>",
-      "zone of times that are written without one, such as Europe/Berlin",
-      zone,
-    )
-    .option("--column <name>", 'the column that is your strategy; a place as "#3", too')
-    .option("--leave-out <name>", "a column that is no variant; may be repeated", collected)
-    .option("--benchmark <name>", 'the column that is the market, or "none"')
-    .option(
-      "--flows <name>",
-      'the column of money paid in, "none", or "detected" to take out what looks like it',
-    )
-    .addOption(
-      new Option("--dates <order>", "of dates such as 01/03/2024").choices([
-        "day-first",
-        "month-first",
-      ]),
-    )
-    .addOption(
-      new Option("--unit <unit>", "of returns: 0.01, 1 or ln 1.01 for 1 %").choices([
-        "fraction",
-        "percent",
-        "log",
-      ]),
-    )
-    .option("--all-in", "the percents of a list of trades are of the whole account each time")
-    .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", rate)
-    .addOption(
-      new Option("--fills <when>", "each fill came after its signal").choices(["intraday"]),
-    )
-    .addOption(
-      new Option("--format <name>", "where the content alone does not decide").choices(
-        FORMAT_NAMES,
-      ),
-    )
     .addOption(snapshotsOption())
     .action((file: string, options: Options, command: Command) =>
       check(file, { ...options, reader }, command),
     );
+  for (const [name, option] of Object.entries(CHECK_OPTIONS))
+    command.addOption(optionOf(name, option));
   return withLiveOptions(withOutputs(command));
 }
 
@@ -120,21 +76,6 @@ function withOutputs(command: Command): Command {
     .option("--full", "every figure, not the short answer")
     .addOption(jsonOption());
 }
-
-const collected = (name: string, before: readonly string[] = []) => [...before, name];
-
-const positive = numberThat("numbers above 0", (number) => number > 0);
-
-const rate = numberThat("fractions between -1 and 1", (number) => number > -1 && number < 1);
-
-const zone = allowed("are names of time zones, such as Europe/Berlin", (name) => {
-  try {
-    zoneOffset(name);
-    return name;
-  } catch {
-    return undefined;
-  }
-});
 
 async function check(file: string, options: Started, command: Command): Promise<void> {
   try {
