@@ -2,16 +2,12 @@ import { FileRefused } from "../files/refused.ts";
 import { Command } from "commander";
 import type { Checked, CheckFileOptions } from "../check/check-file.ts";
 import { checkCommandOf, flagsOf } from "../check/command-line.ts";
-import { MoreNeeded, type ReadExport } from "../check/formats/export.ts";
+import { MoreNeeded } from "../check/formats/export.ts";
 import { checkLiveOptions } from "../check/live-options.ts";
 import { CHECK_OPTIONS } from "../check/options.ts";
-import { readBoth } from "../check/of-live.ts";
-import type { Market } from "../check/market.ts";
 import { CheckReport } from "../api/check-report.ts";
 import { reportJson } from "../api/report-json.ts";
-import { PanelRefused } from "../quant/check/panel.ts";
 import type { ReportProps } from "../web/report/report-view.tsx";
-import { SnapshotError } from "../snapshots/snapshot-error.ts";
 import { UsageError } from "./usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
 import { bytesOf, checkTarget, nameOf, STANDARD_INPUT } from "./check-files.ts";
@@ -25,7 +21,7 @@ import {
   type FailOn,
 } from "./check-live.ts";
 import { coloured, shortText } from "./check-short.ts";
-import { readAside, type Reader } from "./read-aside.ts";
+import { checkAside, type Checker } from "./check-aside.ts";
 import { optionOf } from "./check-options.ts";
 import { notEmpty } from "./option-values.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
@@ -46,18 +42,18 @@ interface Options extends Omit<CheckFileOptions, "live"> {
   readonly markdown?: string;
 }
 
-type Started = Options & { readonly reader: Reader | undefined };
+type Started = Options & { readonly checker: Checker | undefined };
 
 /**
  * `hindsight check`: how much of a backtest may be luck, from the file that its tool wrote. It needs no server, and a
  * snapshot only with `--coin`. Exit code 1 if the verdict fails, 2 if the file is refused.
  */
-export function checkCommand(reader?: Reader): Command {
+export function checkCommand(checker?: Checker): Command {
   const command = new Command("check")
     .argument("<file>", "an export of returns, equity, trades or an optimiser; - is standard input")
     .addOption(snapshotsOption())
     .action((file: string, options: Options, command: Command) =>
-      check(file, { ...options, reader }, command),
+      check(file, { ...options, checker }, command),
     );
   for (const [name, option] of Object.entries(CHECK_OPTIONS))
     command.addOption(optionOf(name, option));
@@ -173,33 +169,22 @@ async function linesOf(
 }
 
 async function checked(file: string, options: Started): Promise<Checked> {
-  const { live: path, reader, ...said } = options;
+  const { live: path, checker, snapshots, ...said } = options;
   const besideLive = liveOptions(options, path);
   const named = { ...said, fileName: nameOf(file), live: besideLive };
   checkLiveOptions(named, path !== undefined);
-  const readLive = path && (async () => readAside(await bytesOf(path), besideLive, reader));
-  // The code that checks is loaded while other processes start and read.
-  const [[read, live], { checkRead }, { needsMarket }] = await Promise.all([
-    readBoth(async () => readAside(await bytesOf(file), said, reader), readLive || undefined),
-    import("../check/check-file.ts"),
-    import("../check/market.ts"),
-  ]);
-  const marketFor = async (about: ReadExport): Promise<Market | undefined> => {
-    if (!needsMarket(about, options.coin)) return undefined;
-    const { openMarket } = await import("./check-market.ts");
-    return openMarket(options);
-  };
-  return checkRead(read, named, { live, marketFor });
+  const live = path === undefined ? undefined : await bytesOf(path);
+  return await checkAside(
+    { backtest: await bytesOf(file), live, options: named, snapshots },
+    checker,
+  );
 }
 
-/** Turns a fault of the file or the snapshot into a fault of the command line, with exit code 2. */
+/** Turns a fault of the file into a fault of the command line, with exit code 2. */
 async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const refused = [FileRefused, PanelRefused, SnapshotError].some(
-      (kind) => error instanceof kind,
-    );
-    throw refused ? new UsageError((error as Error).message) : error;
+    throw error instanceof FileRefused ? new UsageError(error.message) : error;
   }
 }
