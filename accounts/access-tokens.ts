@@ -23,7 +23,7 @@ export function hashToken(token: string): string {
 }
 
 /**
- * The session token of a link and a form. Whoever has both computes the same one, and nobody who has only one of them
+ * The session token of a link and a form. Who has both computes the same one, and no one who has only one of them
  * can. So a second press of the button, or one after a lost answer, leads to the same session, and nothing secret is
  * stored for it.
  */
@@ -31,7 +31,7 @@ export function sessionToken(link: string, once: string): string {
   return createHmac("sha256", link).update(`session:${once}`).digest("base64url");
 }
 
-/** Bytes that a session and a form determine and nobody else can compute: a form posted twice makes one key. */
+/** Bytes that a session and a form determine and no one else can compute: a form posted twice makes one key. */
 export function keyBytes(session: string, once: string): RandomBytes {
   let drawn = 0;
   const block = () => createHmac("sha256", session).update(`key:${once}:${drawn++}`).digest();
@@ -61,7 +61,7 @@ function sealKey(token: string): Buffer {
   return createHmac("sha256", token).update("address").digest();
 }
 
-/** The form in which addresses and networks leave this process: without the store's secret, nobody can find one by trying. */
+/** The form in which addresses and networks leave this process: without the store's secret, no one can find one by trying. */
 export function keyedHash(
   secret: string,
   kind: "address" | "browser" | "share",

@@ -9,7 +9,7 @@ import { AccountsRefused } from "./refused.ts";
 const PAGE_MAX = 1_000;
 
 const KEY = z.union([z.strictObject({ id: z.string() }), z.strictObject({ key: z.string() })]);
-/** Null stands for undefined, which JSON does not have. */
+/** Null is undefined, which JSON does not have. */
 const KEY_NAME = z
   .string()
   .nullish()

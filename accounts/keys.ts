@@ -25,7 +25,7 @@ export function randomBase62(length: number, random: RandomBytes = randomBytes):
 export function encodeBase62(value: number, digits: number): string {
   let text = "";
   let rest = value;
-  for (let place = 0; place < digits; place++) {
+  for (let digit = 0; digit < digits; digit++) {
     text = BASE62[rest % 62] + text;
     rest = Math.floor(rest / 62);
   }

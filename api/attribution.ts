@@ -3,7 +3,7 @@ import { record, type Json } from "./record.ts";
 
 const LICENSE = "CC BY 4.0";
 const LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/";
-/** Without a word about prices, which may be made up, and which `POST /overfitting` does not use. */
+/** Says nothing of prices, which may be made up, and which `POST /overfitting` does not use. */
 const NOTICE =
   "For research. Not financial advice. Past results say nothing certain about future ones.";
 

@@ -42,26 +42,26 @@ export interface Deflation {
 const Overfitting = record<Deflation>()({
   n_trials: int(
     "variants of the template one could have chosen, or as declared",
-    (of) => of.trials,
+    (deflation) => deflation.trials,
   ),
   n_trials_source: oneOf(["declared", "assumed"]).ifAny(
     "only of a run of your own",
-    (of) => of.trialsSource,
+    (deflation) => deflation.trialsSource,
   ),
   observations: number("daily returns of the run"),
   skew: number.orNull("of the daily returns"),
   kurtosis: number.orNull("of the daily returns; a normal distribution has 3"),
   probabilistic_sharpe_ratio: number.orNull(
     "PSR: 1 less the p-value of no edge, for one try",
-    (of) => of.probabilisticSharpe,
+    (deflation) => deflation.probabilisticSharpe,
   ),
   expected_max_sharpe: number.orNull(
     "the luck bar: best annual Sharpe of n_trials by luck",
-    (of) => of.luckBar,
+    (deflation) => deflation.luckBar,
   ),
   deflated_sharpe_ratio: number.orNull(
     "DSR: 1 less the p-value of a true Sharpe at the luck bar",
-    (of) => of.deflatedSharpe,
+    (deflation) => deflation.deflatedSharpe,
   ),
 });
 
@@ -98,15 +98,18 @@ interface RunAssumptions {
 
 const Assumptions = record<RunAssumptions>({ id: "BacktestAssumptions" })({
   engine_version: text(),
-  snapshot: text("whose prices the run was computed on", (of) => of.snapshotId),
+  snapshot: text("whose prices the run was computed on", (assumptions) => assumptions.snapshotId),
   decision: text("", () => "on the close of a day, from start_date on; the account starts flat"),
   fill_rule: text(
     "",
     () => "at the next day's open; a position open at the end is marked at the last close",
   ),
   sizing: text("", () => "all equity, fractional units, long or flat"),
-  fee_pct: finitePercent("of the traded value, each fill", (of) => of.feeRate),
-  slippage_pct: finitePercent("against the open, each fill", (of) => of.slippageRate),
+  fee_pct: finitePercent("of the traded value, each fill", (assumptions) => assumptions.feeRate),
+  slippage_pct: finitePercent(
+    "against the open, each fill",
+    (assumptions) => assumptions.slippageRate,
+  ),
   periods_per_year: number("for annualising"),
   risk_free_rate_pct: number("a year", () => 0),
   warm_up_days: number("days of history before start_date that the indicators saw"),
@@ -140,13 +143,13 @@ export const BacktestResult = record<FinishedRun>({
   variant: number.orNull("1 .. 13; null for parameters of your own"),
   params: numbersByName("the parameters of the run"),
   coin: text(),
-  start_date: date("", (of) => of.startDay),
+  start_date: date("", (run) => run.startDay),
   end_date: date(
     "last day, by default the coin's",
     ({ startDay, run }) => startDay + run.days.length - 1,
   ),
   days: number("of the run", ({ run }) => run.days.length),
-  starting_cash_usd: number("at the open of start_date", (of) => of.startingCash),
+  starting_cash_usd: number("at the open of start_date", (run) => run.startingCash),
   final_equity_usd: finite("at the last close", ({ run }) => run.finalEquity),
   return_pct: finitePercent("of the whole run", ({ run }) => run.statistics.totalReturn),
   cagr_pct: percent.orNull("return a year, compounded", ({ run }) => run.statistics.cagr),
@@ -197,17 +200,17 @@ export const BacktestResult = record<FinishedRun>({
   fees_usd: finite("of all fills", ({ run }) => run.fees),
   buy_hold: object(Held)(
     "Bought at the open of start_date without costs and held over the same days.",
-    (of) => of.held,
+    (run) => run.held,
   ),
   overfitting: object(Overfitting)(
     "The run taken as the best of n_trials (Bailey and Lopez de Prado 2014), with the variance of trials without skill, 1/(T-1).",
-    (of) => of.deflation,
+    (run) => run.deflation,
   ),
   check: object(CheckVerdict).orNull(
     "the verdict of POST /check on the daily returns, at n_trials, against cash and holding the coin",
-    (of) => of.verdict,
+    (run) => run.verdict,
   ),
-  check_reason: text.orNull("why there is none", (of) => of.verdictReason),
+  check_reason: text.orNull("why there is none", (run) => run.verdictReason),
   equity_curve: list(EquityPoint)("one point a day", ({ run }) => closesOf(run)),
   trades: list(Trade)("oldest first", ({ run }) => run.trades),
   assumptions: object(Assumptions)(),

@@ -67,10 +67,13 @@ interface Request {
 export const BacktestRequest = record<Request>()({
   strategy: text("name of a template, from GET /strategies"),
   coin: text("ticker of a coin on the board"),
-  start_date: date("first day of the run, within the coin's history", (of) => of.startDay),
-  starting_cash: number("dollars at the open of start_date", (of) => of.startingCashUsd),
-  variant: int.ifAny("one of the template's parameter sets; 1 is the default", (of) =>
-    of.own?.params === undefined ? of.variant : undefined,
+  start_date: date(
+    "first day of the run, within the coin's history",
+    (request) => request.startDay,
+  ),
+  starting_cash: number("dollars at the open of start_date", (request) => request.startingCashUsd),
+  variant: int.ifAny("one of the template's parameter sets; 1 is the default", (request) =>
+    request.own?.params === undefined ? request.variant : undefined,
   ),
   parameters: numbersByName.ifAny(
     "a set of your own, instead of a variant: any of the template's parameters; the others have their defaults",

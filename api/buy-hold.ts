@@ -21,9 +21,12 @@ const ofPurchase = {
   ),
   drawdown_from: date.orNull(
     "day of the high it fell from",
-    (of: HoldOutcome) => of.drawdownFromDay,
+    (outcome: HoldOutcome) => outcome.drawdownFromDay,
   ),
-  drawdown_to: date.orNull("day of its deepest close", (of: HoldOutcome) => of.drawdownToDay),
+  drawdown_to: date.orNull(
+    "day of its deepest close",
+    (outcome: HoldOutcome) => outcome.drawdownToDay,
+  ),
 };
 
 export const HoldingYear = record<BuyHoldYear>()({
@@ -56,15 +59,15 @@ interface Window extends HoldOutcome {
 
 /** As a year, but without the members of a calendar year. */
 const HoldingWindow = record<Window>()({
-  entry_date: date("day of the purchase", (of) => of.entryDay),
-  end_date: date("last day of holding", (of) => of.endDay),
+  entry_date: date("day of the purchase", (window) => window.entryDay),
+  end_date: date("last day of holding", (window) => window.endDay),
   entry_price_usd: ofPurchase.entry_price_usd,
   end_price_usd: number.orNull("close of end_date"),
   days_held: int("days from entry_date to end_date"),
   value_of_1000_usd: ofPurchase.value_of_1000_usd,
-  return_pct: percent.orNull("return from entry to end_date", (of) => of.totalReturn),
+  return_pct: percent.orNull("return from entry to end_date", (window) => window.totalReturn),
   cagr_pct: ofPurchase.cagr_pct,
-  peak_date: date("day of the highest close from entry to end_date", (of) => of.peakDay),
+  peak_date: date("day of the highest close from entry to end_date", (window) => window.peakDay),
   peak_price_usd: ofPurchase.peak_price_usd,
   peak_return_pct: ofPurchase.peak_return_pct,
   max_drawdown_pct: ofPurchase.max_drawdown_pct,
@@ -88,7 +91,7 @@ export const BuyHold = record<Held>()({
   close_usd: number.orNull("close of that day", (held) => held.lastClose),
   years: list(HoldingYear)("oldest first"),
   window: object(HoldingWindow).ifAny(
-    "bought at the close of start_date and held to end_date; only where either was asked for",
+    "bought at the close of start_date and held to end_date; only where the request has either",
   ),
 });
 

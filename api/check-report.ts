@@ -237,7 +237,7 @@ const Peers = record<PeersFigures>({
 });
 
 const Record = record<HoldingFigures["own"]>({ id: "CheckRecord" })({
-  return_pct: percent.orNull("of these bars", (of) => of.totalReturn),
+  return_pct: percent.orNull("of these bars", (hold) => hold.totalReturn),
   max_drawdown_pct: percent.orNull("0 or negative"),
   sharpe: number.orNull("a year"),
   active_share: number("share of the bars with a return other than 0"),
@@ -245,8 +245,8 @@ const Record = record<HoldingFigures["own"]>({ id: "CheckRecord" })({
 
 const Holding = record<HoldingFigures>({ id: "CheckHolding" })({
   name: text("the coin, or the column of the file"),
-  first: date("first day that both have", (of) => of.firstDay),
-  last: date("last day that both have", (of) => of.lastDay),
+  first: date("first day that both have", (live) => live.firstDay),
+  last: date("last day that both have", (live) => live.lastDay),
   own: object(Record)("the variant that was judged"),
   held: object(Record)("holding the market"),
 });

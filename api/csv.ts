@@ -11,7 +11,9 @@ const QUOTE = /"/g;
  */
 export function csvOf({ columns, rows }: Table): string {
   const header = columns.map(({ name }) => textCell(name));
-  const lines = rows.map((row) => columns.map((column) => cellOf(column.of(row as never))).join());
+  const lines = rows.map((row) =>
+    columns.map((column) => cellOf(column.cell(row as never))).join(),
+  );
   return `${[header.join(), ...lines].join("\r\n")}\r\n`;
 }
 

@@ -38,7 +38,7 @@ const Comparison = record<DcaOutcome>()({
 interface Plan extends DcaOutcome {
   readonly coin: string;
   readonly frequency: DcaFrequency;
-  /** A fraction; undefined where none was asked for. */
+  /** A fraction; undefined without one. */
   readonly feeRate?: number | undefined;
 }
 
@@ -49,7 +49,10 @@ export const DcaPlan = record<Plan>()({
   frequency: oneOf(DCA_FREQUENCIES)("how often it buys"),
   start_date: date("day of the first purchase", (plan) => plan.startDay),
   end_date: date("last day, by default the coin's last complete one", (plan) => plan.endDay),
-  fee_pct: percent.ifAny("of each purchase; only where one was asked for", (plan) => plan.feeRate),
+  fee_pct: percent.ifAny(
+    "of each purchase; only where the request has one",
+    (plan) => plan.feeRate,
+  ),
   purchases: int("number of purchases"),
   invested_usd: number.orNull("amount times purchases, fees included", (plan) => plan.invested),
   units: number.orNull("units of the coin bought"),

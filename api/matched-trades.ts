@@ -37,7 +37,7 @@ export function matchedCsv(rows: readonly MatchedRow[]): string {
     tableOf(
       "",
       MatchedTrade,
-      rows.map((row) => MatchedTrade.of(row)),
+      rows.map((row) => MatchedTrade.from(row)),
     ),
   );
 }

@@ -10,7 +10,7 @@ interface Kind<Value, Written> {
   <From>(description: string, source: (from: From) => Value): Member<From, Written>;
 }
 
-/** Null, undefined and NaN are no value. */
+/** Null, undefined and NaN mean that there is no value. */
 type Missing<Value> = Value | null | undefined;
 
 interface Kinds<Value, Written> extends Kind<Value, Written> {
@@ -86,13 +86,13 @@ export const oneOf = <const Value extends string>(
 /** A list of a few texts. */
 export const manyOf = <const Value extends string>(values: readonly Value[]) =>
   kindOf<readonly Value[], readonly Value[]>(
-    { kind: "list", of: { kind: "choice", choice: { values } } },
+    { kind: "list", item: { kind: "choice", choice: { values } } },
     asItIs,
   );
 
 /** A record within a record. */
 export const object = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
-  kindOf<Item, Json<typeof record>>({ kind: "record", record }, (item) => record.of(item));
+  kindOf<Item, Json<typeof record>>({ kind: "record", record }, (item) => record.from(item));
 
 /** A record that is JSON already, because it was stored. */
 export const written = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
@@ -101,22 +101,22 @@ export const written = <Item, M extends Members<Item>>(record: AnswerRecord<Item
 /** A list of records that are JSON already, because several answers share them. */
 export const writtenList = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
   kindOf<readonly Json<typeof record>[], readonly Json<typeof record>[]>(
-    { kind: "list", of: { kind: "record", record } },
+    { kind: "list", item: { kind: "record", record } },
     asItIs,
   );
 
 /** A list of records. */
 export const list = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
   kindOf<readonly Item[], readonly Json<typeof record>[]>(
-    { kind: "list", of: { kind: "record", record } },
-    (items) => items.map((item) => record.of(item)),
+    { kind: "list", item: { kind: "record", record } },
+    (items) => items.map((item) => record.from(item)),
   );
 
 /** Records by name, where the names are data: coins, templates. */
 export const map = <Item, M extends Members<Item>>(record: AnswerRecord<Item, M>) =>
   kindOf<ByName<Item>, ByName<Json<typeof record>>>(
-    { kind: "map", of: { kind: "record", record } },
-    (items) => mapped(items, (item) => record.of(item)),
+    { kind: "map", item: { kind: "record", record } },
+    (items) => mapped(items, (item) => record.from(item)),
   );
 
 type ByName<Value> = Readonly<Record<string, Value>>;
@@ -129,44 +129,44 @@ function mapped<Value, Written>(
 }
 
 export const texts = kindOf<readonly string[], readonly string[]>(
-  { kind: "list", of: { kind: "text" } },
+  { kind: "list", item: { kind: "text" } },
   asItIs,
 );
 export const textsOrNull = kindOf<readonly (string | null)[], readonly (string | null)[]>(
-  { kind: "list", of: { kind: "textOrNull" } },
+  { kind: "list", item: { kind: "textOrNull" } },
   asItIs,
 );
 export const ints = kindOf<readonly number[], readonly number[]>(
-  { kind: "list", of: { kind: "integer" } },
+  { kind: "list", item: { kind: "integer" } },
   asItIs,
 );
 export const numbers = kindOf<readonly number[], readonly number[]>(
-  { kind: "list", of: { kind: "number" } },
+  { kind: "list", item: { kind: "number" } },
   (values) => values.map(significant as Write),
 );
 /** Fractions, written as percentages; NaN is written as null. */
 export const percents = kindOf<readonly number[], readonly (number | null)[]>(
-  { kind: "list", of: { kind: "numberOrNull" } },
+  { kind: "list", item: { kind: "numberOrNull" } },
   (fractions) => fractions.map(percentOf),
 );
 export const dates = kindOf<ArrayLike<number>, readonly string[]>(
-  { kind: "list", of: { kind: "date" } },
+  { kind: "list", item: { kind: "date" } },
   (days) => Array.from(days, dateOfDay),
 );
 /** Columns of numbers by name; NaN is written as null. */
 export const columnsByName = kindOf<ByName<Float64Array>, ByName<readonly (number | null)[]>>(
-  { kind: "map", of: { kind: "list", of: { kind: "numberOrNull" } } },
+  { kind: "map", item: { kind: "list", item: { kind: "numberOrNull" } } },
   (columns) => mapped(columns, (values) => Array.from(values, significant)),
 );
 type Value = string | number | boolean | readonly string[];
 
 /** Values of several kinds by name. */
 export const valuesByName = kindOf<ByName<Value>, ByName<Value>>(
-  { kind: "map", of: { kind: "value" } },
+  { kind: "map", item: { kind: "value" } },
   asItIs,
 );
 /** Numbers by name: the parameters of a template. */
 export const numbersByName = kindOf<ByName<number>, ByName<number>>(
-  { kind: "map", of: { kind: "number" } },
+  { kind: "map", item: { kind: "number" } },
   (values) => mapped(values, significant as Write),
 );

@@ -129,7 +129,7 @@ export const OverfittingIndex = record<Months>()({
     months.map(cellsOf),
   ),
   luck: object(Luck)(),
-  methodology: object(Methodology)("", (of) => of),
+  methodology: object(Methodology)("", (months) => months),
 });
 
 export type IndexMonth = Json<typeof IndexMonth>;

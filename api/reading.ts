@@ -34,7 +34,7 @@ function averages(kind: string) {
   const ofPeriod = (days: AveragePeriod) =>
     object(ValueOf).orNull(
       `${days}-day ${kind} average of the close; null without enough history`,
-      (of: Averages) => of[days],
+      (means: Averages) => means[days],
     );
   const members = AVERAGE_PERIODS.map((days) => [days, ofPeriod(days)] as const);
   type ByPeriod = Readonly<Record<AveragePeriod, ReturnType<typeof ofPeriod>>>;
@@ -62,8 +62,8 @@ export const Indicators = record<Indicated>()({
     record<Of<"bullBearPower">>()({ bull: value, bear: value, signal }),
   ),
   ultimate_oscillator: line("ultimate oscillator 7, 14, 28", ValueOf),
-  ema: averages("exponential")("", (of) => of.ema ?? {}),
-  sma: averages("simple")("", (of) => of.sma ?? {}),
+  ema: averages("exponential")("", (readings) => readings.ema ?? {}),
+  sma: averages("simple")("", (readings) => readings.sma ?? {}),
   hull_ma: line("Hull moving average, 9 days", ValueOf),
   vwma: line("volume-weighted average, 20 days", ValueOf),
   ichimoku: line(

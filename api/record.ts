@@ -1,3 +1,4 @@
+import { propertyOf, type PropertyOf } from "../quant/letter-case.ts";
 import { columnIn, type Cells } from "./cells.ts";
 
 /** The JSON type of a value. */
@@ -9,9 +10,9 @@ export type Type =
   | { readonly kind: "value" }
   | { readonly kind: "choice"; readonly choice: Choice }
   | { readonly kind: "record"; readonly record: AnyRecord }
-  | { readonly kind: "list"; readonly of: Type }
+  | { readonly kind: "list"; readonly item: Type }
   /** An object whose names are data: coins, templates. */
-  | { readonly kind: "map"; readonly of: Type };
+  | { readonly kind: "map"; readonly item: Type };
 
 /** One of a few texts. */
 export interface Choice<Value extends string = string> {
@@ -57,20 +58,10 @@ export interface AnswerRecord<From, M> {
   readonly id: string | undefined;
   readonly description: string;
   /** The JSON value. */
-  of(from: From): Json<AnswerRecord<never, M>>;
+  from(from: From): Json<AnswerRecord<never, M>>;
 }
 
 export type AnyRecord = AnswerRecord<never, Members<never>>;
-
-/** The property that is the default source of a member: `max_drawdown_pct` comes from the fraction `maxDrawdown`. */
-type PropertyOf<Name extends string> = Camel<Name extends `${infer Plain}_pct` ? Plain : Name>;
-type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
-  : Name;
-
-function propertyOf(name: string): string {
-  return name.replace(/_pct$/, "").replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
 
 /** The members without a source that `From` has no property for. */
 type Unknown<From, M> = {
@@ -131,7 +122,7 @@ function recordOf<From, M extends Members<From>>(
     members,
     id,
     description,
-    of(from) {
+    from(from) {
       const json: Record<string, unknown> = { ...blank };
       for (const { name, source, write, isOptional } of writers) {
         const value = source(from);

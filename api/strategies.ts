@@ -59,12 +59,12 @@ export function variantsTable(templates: readonly StrategyTemplate[]): Table {
     template.variants.map((variant): Row => ({ template, variant })),
   );
   const columns: Column<Row>[] = [
-    { name: "template", field: "templates.name", of: ({ template }) => template.name },
-    { name: "family", field: "templates.family", of: ({ template }) => template.family },
+    { name: "template", field: "templates.name", cell: ({ template }) => template.name },
+    { name: "family", field: "templates.family", cell: ({ template }) => template.family },
     ...columnsOf(StrategyVariant, {
       name: "",
       field: "templates.variants",
-      of: ({ variant }: Row) => variant,
+      cell: ({ variant }: Row) => variant,
     }),
   ];
   return { columns, rows };

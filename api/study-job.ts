@@ -19,10 +19,10 @@ export const StudyRequest = record<AskedStudy>()({
   parameters: list(AskedParameter)("values of each parameter that varies", ({ parameters }) =>
     Object.entries(parameters),
   ),
-  start_date: date("first day of every run, within the coin's history", (of) => of.startDay),
-  end_date: date("last day of every run", (of) => of.endDay),
-  fee_pct: percent("of the traded value, each fill", (of) => of.feeRate),
-  slippage_pct: percent("against the open, each fill", (of) => of.slippageRate),
+  start_date: date("first day of every run, within the coin's history", (study) => study.startDay),
+  end_date: date("last day of every run", (study) => study.endDay),
+  fee_pct: percent("of the traded value, each fill", (study) => study.feeRate),
+  slippage_pct: percent("against the open, each fill", (study) => study.slippageRate),
   folds: int.ifAny(
     "tests of the second half, each of the set that was best on all days before",
     ({ folds }) => (typeof folds === "number" ? folds : undefined),

@@ -36,7 +36,7 @@ const Shuffled = record<readonly number[]>({ id: "Shuffled" })({
   values: numbers("each, in no order that matters", (values) => values),
 });
 
-/** A study that ran, and what was asked for. */
+/** A study that ran, and its request. */
 interface FinishedStudy {
   readonly coin: string;
   readonly grid: ParameterGrid;
@@ -51,7 +51,7 @@ const Best = record<FinishedStudy>()({
   label: text("the parameters that vary", ({ grid, study }) =>
     setLabel(grid, grid.sets[study.flatness.best]!),
   ),
-  run: object(StudyRun)("", (of) => runOf(of, of.study.flatness.best)),
+  run: object(StudyRun)("", (study) => runOf(study, study.study.flatness.best)),
   neighbours: int(
     "sets that differ by a neighbouring value of one parameter, and move",
     ({ study }) => study.flatness.neighbours,
@@ -93,22 +93,25 @@ const StudyStep = record<ReturnType<typeof stepsOf>[number]>({ id: "StudyStep" }
 
 const WalkForward = record<FinishedStudy>()({
   tests: list(StudyTest)("oldest first", testsOf),
-  cash_tests: int("tests without a choice, as no set moved in training", (of) =>
-    walkOf(of).picks.reduce((count, pick) => count + Number(pick < 0), 0),
+  cash_tests: int("tests without a choice, as no set moved in training", (study) =>
+    walkOf(study).picks.reduce((count, pick) => count + Number(pick < 0), 0),
   ),
-  changes: int("from one set to another", (of) => {
-    const { picks } = walkOf(of);
+  changes: int("from one set to another", (study) => {
+    const { picks } = walkOf(study);
     return picks.filter((pick, test) => test > 0 && pick !== picks[test - 1]).length;
   }),
   lead_before: number.orNull(
     "mean over the tests: Sharpe ratio of the chosen set in training less the mean of all sets",
-    (of) => walkOf(of).leadBefore,
+    (study) => walkOf(study).leadBefore,
   ),
-  lead_after: number.orNull("the same over all tests, as one series", (of) => walkOf(of).leadAfter),
-  lead_low: number.orNull("95 % interval; from 8 tests on", (of) => walkOf(of).low),
-  lead_high: number.orNull("", (of) => walkOf(of).high),
-  kept_pct: percent.orNull("lead_after against lead_before; null without a lead", (of) =>
-    keptOf(walkOf(of)),
+  lead_after: number.orNull(
+    "the same over all tests, as one series",
+    (study) => walkOf(study).leadAfter,
+  ),
+  lead_low: number.orNull("95 % interval; from 8 tests on", (study) => walkOf(study).low),
+  lead_high: number.orNull("", (study) => walkOf(study).high),
+  kept_pct: percent.orNull("lead_after against lead_before; null without a lead", (study) =>
+    keptOf(walkOf(study)),
   ),
   lead_after_shuffled: object(Shuffled)("on shuffled days", ({ study }) =>
     known(study.permuted.map(({ leadAfter }) => leadAfter)),
@@ -119,7 +122,7 @@ const WalkForward = record<FinishedStudy>()({
   ),
   above_all_shuffled: flag(
     "whether lead_after is above all of them, which luck does 1 time in 20",
-    (of) => of.study.permuted.every(({ leadAfter }) => walkOf(of).leadAfter > leadAfter),
+    (study) => study.study.permuted.every(({ leadAfter }) => walkOf(study).leadAfter > leadAfter),
   ),
   curve: list(StudyStep)("what a dollar became, from the first test on", stepsOf),
 });
@@ -130,13 +133,13 @@ const Trials = record<Study["trials"]>()({
   declared: int.orNull("as the request says"),
   known_here: int(
     "distinct sets of this template and coin that the account tried here in 30 days, these included; tries elsewhere are not seen",
-    (of) => of.known,
+    (peers) => peers.known,
   ),
 });
 
 const Holding = record<Study["hold"]>()({
   sharpe: number.orNull("a year"),
-  return_pct: percent.orNull("", (of) => of.totalReturn),
+  return_pct: percent.orNull("", (figures) => figures.totalReturn),
   max_drawdown_pct: percent.orNull(),
 });
 
@@ -162,11 +165,11 @@ export const StudyResult = record<FinishedStudy>({
   axes: list(StudyAxis)("the values of each parameter", ({ grid }) => grid.axes),
   sets: int("legal sets, all of which ran", ({ grid }) => grid.sets.length),
   illegal_sets: int("left out, as they are not legal", ({ grid }) => grid.illegal),
-  fee_pct: percent.orNull("of the traded value, each fill", (of) => of.feeRate),
-  slippage_pct: percent.orNull("against the open, each fill", (of) => of.slippageRate),
+  fee_pct: percent.orNull("of the traded value, each fill", (study) => study.feeRate),
+  slippage_pct: percent.orNull("against the open, each fill", (study) => study.slippageRate),
   n_trials: object(Trials)("", ({ study }) => study.trials),
-  best: object(Best).orNull("null where no set moves", (of) =>
-    of.study.flatness.best < 0 ? null : of,
+  best: object(Best).orNull("null where no set moves", (study) =>
+    study.study.flatness.best < 0 ? null : study,
   ),
   buy_hold: object(Holding)(
     "bought at the open of start_date without costs",
@@ -185,14 +188,14 @@ export const StudyResult = record<FinishedStudy>({
     ({ study }) => study.report,
   ),
   check_reason: text.orNull("why there is none", ({ study }) => study.reportReason),
-  walk_forward: object(WalkForward).orNull("null without folds", (of) =>
-    of.study.walk === null ? null : of,
+  walk_forward: object(WalkForward).orNull("null without folds", (study) =>
+    study.study.walk === null ? null : study,
   ),
-  runs: list(StudyRun)("every set, the last parameter turning fastest", (of) =>
-    of.grid.sets.map((_, set) => runOf(of, set)),
+  runs: list(StudyRun)("every set, the last parameter turning fastest", (study) =>
+    study.grid.sets.map((_, set) => runOf(study, set)),
   ),
   engine_version: text(),
-  snapshot: text("whose prices the study ran on", (of) => of.snapshotId),
+  snapshot: text("whose prices the study ran on", (study) => study.snapshotId),
   methodology: text("", () => METHODOLOGY),
 });
 
@@ -222,16 +225,16 @@ function walkOf({ study: { walk } }: FinishedStudy) {
   return walk;
 }
 
-function testsOf(of: FinishedStudy) {
-  const { folds, picks, trained, tested, first, followedEquity: equity } = walkOf(of);
+function testsOf(study: FinishedStudy) {
+  const { folds, picks, trained, tested, first, followedEquity: equity } = walkOf(study);
   return folds.map((fold, test) => {
-    const params = of.grid.sets[picks[test]!] ?? null;
+    const params = study.grid.sets[picks[test]!] ?? null;
     const before = equity[fold.split - first - 1] ?? 1;
     return {
       ...fold,
-      days: of.study.days,
+      days: study.study.days,
       params,
-      label: params === null ? null : setLabel(of.grid, params),
+      label: params === null ? null : setLabel(study.grid, params),
       trained: trained[test]!,
       tested: tested[test]!,
       testReturn: equity[fold.end - first - 1]! / before - 1,
@@ -239,10 +242,10 @@ function testsOf(of: FinishedStudy) {
   });
 }
 
-function stepsOf(of: FinishedStudy) {
-  const { first, followedEquity, holdEquity, defaultEquity, meanEquity } = walkOf(of);
+function stepsOf(study: FinishedStudy) {
+  const { first, followedEquity, holdEquity, defaultEquity, meanEquity } = walkOf(study);
   return Array.from(followedEquity, (followed, row) => ({
-    day: of.study.days[first + row]!,
+    day: study.study.days[first + row]!,
     followed,
     hold: holdEquity[row]!,
     plain: defaultEquity[row]!,
@@ -259,12 +262,12 @@ export function runsTable(result: StudyResult | null): Table {
     ...names.map((name) => ({
       name,
       field: "result.runs.params",
-      of: (row: Row) => row.params[name],
+      cell: (row: Row) => row.params[name],
     })),
     ...columnsOf({ ...StudyRun, members: figures } as never, {
       name: "",
       field: "result.runs",
-      of: (row: Row) => row,
+      cell: (row: Row) => row,
     }),
   ];
   return { columns, rows: result?.runs ?? [] };

@@ -5,7 +5,7 @@ export interface Column<Row = never> {
   readonly name: string;
   /** The dotted path from `data` that `fields` takes. */
   readonly field: string;
-  of(row: Row): unknown;
+  cell(row: Row): unknown;
 }
 
 /** The rows of an answer and their columns, for formats such as CSV. */
@@ -23,7 +23,7 @@ export function tableOf(field: string, record: AnyRecord, rows: readonly object[
     ([name, { isOptional }]) => !isOptional || rows.some((row) => Object.hasOwn(row, name)),
   );
   const members = Object.fromEntries(there);
-  const within = { name: "", field, of: (row: object) => row };
+  const within = { name: "", field, cell: (row: object) => row };
   return { columns: columnsOf({ ...record, members }, within), rows };
 }
 
@@ -33,7 +33,7 @@ export function columnsOf<Row>({ members }: AnyRecord, within: Column<Row>): Col
     const column: Column<Row> = {
       name: joined(within.name, name, "_"),
       field: joined(within.field, name, "."),
-      of: (row) => memberOf(within.of(row), name),
+      cell: (row) => memberOf(within.cell(row), name),
     };
     return type.kind === "record" ? columnsOf(type.record, column) : [column];
   });
@@ -51,5 +51,5 @@ export function memberOf(value: unknown, name: string): unknown {
 
 /** The type of the items, however deep the lists: `years.year` is a number. */
 export function itemOf(type: Type): Type {
-  return type.kind === "list" ? itemOf(type.of) : type;
+  return type.kind === "list" ? itemOf(type.item) : type;
 }

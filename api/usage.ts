@@ -7,7 +7,7 @@ type Environment = "live" | "test";
 
 const env = oneOf(["live", "test"])(
   "environment of the keys it is for",
-  (of: { readonly env: Environment }) => of.env,
+  (key: { readonly env: Environment }) => key.env,
 );
 
 interface Plan {
@@ -55,7 +55,10 @@ const Quota = record<QuotaOfKeys>({
   used: int(),
   limit: int(),
   remaining: int(),
-  resets_at: instant("first instant of the next month; of a trial, its end", (of) => of.endsMs),
+  resets_at: instant(
+    "first instant of the next month; of a trial, its end",
+    (quota) => quota.endsMs,
+  ),
 });
 
 interface Window {
@@ -106,7 +109,7 @@ interface CallsOfDayFacts {
 }
 
 export const CallsOfDay = record<CallsOfDayFacts>()({
-  date: date("UTC day", (of) => dayOfDate(of.day)!), // stored as text
+  date: date("UTC day", (calls) => dayOfDate(calls.day)!), // stored as text
   env,
   endpoint: text('path after the base, such as "/dca"'),
   calls: int("calls that were charged"),

@@ -10,7 +10,7 @@ import { notTakenOutWords } from "../quant/check/verdict-sentence.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import type { MatchedRow } from "../quant/live/reconcile.ts";
 import { delayWords } from "../quant/check/timing-words.ts";
-import { snakeCase } from "../quant/snake-case.ts";
+import { snakeCase } from "../quant/letter-case.ts";
 import { fileAtMarket, type FileAtMarket } from "./file-at-market.ts";
 import type { ReadExport, ReadOptions } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
@@ -85,8 +85,8 @@ export async function checkRead(
   options: CheckFileOptions,
   surroundings: CheckSurroundings = {},
 ): Promise<Checked> {
-  const { live, cellsMax = Infinity, onProgress, ...place } = surroundings;
-  const file = await fileAtMarket(sent, { ...options, ...place });
+  const { live, cellsMax = Infinity, onProgress, ...rest } = surroundings;
+  const file = await fileAtMarket(sent, { ...options, ...rest });
   const { read, marked } = file;
   if (read.rows === undefined) {
     if (live !== undefined || options.liveSince !== undefined)
@@ -105,7 +105,10 @@ export async function checkRead(
   const judge = (bars: Panel) => judgedAtMarket(bars, file, { ...options, check, onProgress });
   if (live === undefined && liveSince === undefined) return judge(panel);
   const { withLive } = await import("./live-record.ts");
-  const side = live && { read: live, place: { ...options.live, coin: options.coin, ...place } };
+  const side = live && {
+    read: live,
+    surroundings: { ...options.live, coin: options.coin, ...rest },
+  };
   return withLive({ panel, file, live: side, judge, options, onProgress });
 }
 
@@ -153,16 +156,16 @@ type Held = Pick<CheckOptions, "coin" | "peers" | "notTakenOut"> & {
 /** The basket of all coins whose closes cover the panel, or the one coin with its peers. The others are said. */
 function heldToAll(
   panel: Panel,
-  of: {
+  sent: {
     readonly market: Market;
     readonly coins: readonly string[];
     readonly traded: readonly string[];
   },
 ): Held {
-  const { market, coins, traded } = of;
+  const { market, coins, traded } = sent;
   const each = coins.map((coin) => heldTo(panel, { market, coin, traded }));
   const found = each.flatMap(({ coin }) => (coin === undefined ? [] : [coin]));
-  const missing = coins.filter((_, place) => each[place]!.coin === undefined);
+  const missing = coins.filter((_, index) => each[index]!.coin === undefined);
   const warnings = each.flatMap((one) => one.warnings);
   const open = { code: "not_taken_out", message: notTakenOutWords(missing.map(upper)) };
   const more = missing.length > 0 ? [...warnings, open] : warnings;
@@ -176,13 +179,13 @@ function heldToAll(
   const all = found.map((coin) => coin.returns.subarray(from - coin.from, end - coin.from));
   const { alike } = uncorrelated(all);
   const names = found.map(({ name }) => name);
-  const left = alike.map((place) => names[place]!);
+  const left = alike.map((index) => names[index]!);
   const same = {
     code: "coins_alike",
     message: `${left.join(", ")} moved as the other coins did and was left out of the basket`,
   };
-  const basket = all.filter((_, place) => !alike.includes(place));
-  const kept = names.filter((_, place) => !alike.includes(place));
+  const basket = all.filter((_, index) => !alike.includes(index));
+  const kept = names.filter((_, index) => !alike.includes(index));
   const returns = all[0]!.map(
     (_, row) => basket.reduce((sum, coin) => sum + coin[row]!, 0) / basket.length,
   );
@@ -198,13 +201,13 @@ const upper = (name: string) => name.toUpperCase();
 /** The coin and what its peers are made from, or a warning why it isn't compared. */
 function heldTo(
   panel: Panel,
-  of: { readonly market: Market; readonly coin: string; readonly traded: readonly string[] },
+  asked: { readonly market: Market; readonly coin: string; readonly traded: readonly string[] },
 ): {
   coin?: NonNullable<CheckOptions["coin"]> & { from: number };
   peers?: CheckOptions["peers"];
   warnings: readonly CheckWarning[];
 } {
-  const { market, coin, traded } = of;
+  const { market, coin, traded } = asked;
   const bars = market.barsOf(coin);
   if (bars === undefined) return { warnings: [] };
   const aligned = coinReturns(panel, coin, bars);

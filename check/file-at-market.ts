@@ -18,8 +18,11 @@ export interface FilePlace {
 }
 
 /** Finds the market of a file, by the coin in its name if that fits. With `asksDoubts`, a doubt is thrown as a question. */
-export async function fileAtMarket(sent: ReadExport, place: FilePlace): Promise<FileAtMarket> {
-  const { coin, fileName, marketFor, asksDoubts } = place;
+export async function fileAtMarket(
+  sent: ReadExport,
+  surroundings: FilePlace,
+): Promise<FileAtMarket> {
+  const { coin, fileName, marketFor, asksDoubts } = surroundings;
   checkNames([...(sent.rows?.names ?? []), ...symbolsIn(sent)]);
   if (sent.doubt !== undefined && asksDoubts === true)
     throw new MoreNeeded(sent.doubt.questions, sent.doubt.table);

@@ -32,7 +32,7 @@ interface LiveOrder<Judged> {
   readonly panel: Panel;
   readonly file: FileAtMarket;
   /** The live record, where it is a file of its own. */
-  readonly live: { readonly read: ReadExport; readonly place: FilePlace } | undefined;
+  readonly live: { readonly read: ReadExport; readonly surroundings: FilePlace } | undefined;
   readonly judge: (panel: Panel) => Judged;
   readonly options: LiveOptions;
   readonly onProgress: ((progress: CheckProgress) => void) | undefined;
@@ -49,27 +49,27 @@ interface LiveSide {
 
 /** A check, and how its variant did live: in a file of its own, or in the backtest's file from a day on. */
 export async function withLive<Judged extends { readonly report: CheckReport }>(
-  of: LiveOrder<Judged>,
+  order: LiveOrder<Judged>,
 ) {
-  const { panel, file, live, judge, options } = of;
+  const { panel, file, live, judge, options } = order;
   checkDaily(panel, "backtest");
   const realisedOnly = isRealisedOnly(file);
   if (live === undefined) {
     const backtest = before(panel, options.liveSince!); // there is one or the other
     const side = { panel, realisedOnly, cautions: [], warnings: [] };
-    return held(of, { backtest, side, checked: judge(backtest) });
+    return held(order, { backtest, side, checked: judge(backtest) });
   }
   const side = await ofLive(() => liveSide(live, file));
-  return reconciledAndHeld(of, side, judge(panel));
+  return reconciledAndHeld(order, side, judge(panel));
 }
 
 /** Compares the two files. Where the backtest ends before the live days, or has only them, there is no verdict on those. */
 function reconciledAndHeld<Judged extends { readonly report: CheckReport }>(
-  of: LiveOrder<Judged>,
+  order: LiveOrder<Judged>,
   side: LiveSide,
   checked: Judged,
 ) {
-  const { panel, file, live, options } = of;
+  const { panel, file, live, options } = order;
   const claimed = checked.report.input.selected!; // a panel always has one
   const record = liveRecord(side.panel, options.liveSelected, claimed);
   const returns = panel.columns[panel.names.indexOf(claimed)]!;
@@ -87,7 +87,7 @@ function reconciledAndHeld<Judged extends { readonly report: CheckReport }>(
   const report = { ...checked.report, reconciliation, reconciliationReason: reason };
   const compared = { ...checked, report, matched: rows };
   try {
-    return held(of, { backtest: panel, side, checked: compared });
+    return held(order, { backtest: panel, side, checked: compared });
   } catch (error) {
     if (!(error instanceof NoDaysBefore) || reconciliation === null) throw error;
     const message = `${error.message}. For a verdict, run the backtest from earlier`;
@@ -108,10 +108,10 @@ function before(panel: Panel, since: string): Panel {
 }
 
 async function liveSide(
-  { read: sent, place }: NonNullable<LiveOrder<unknown>["live"]>,
+  { read: sent, surroundings }: NonNullable<LiveOrder<unknown>["live"]>,
   backtest: FileAtMarket,
 ): Promise<LiveSide> {
-  const live = await fileAtMarket(sent, place);
+  const live = await fileAtMarket(sent, surroundings);
   const { read, marked } = live;
   const rows = marked?.rows ?? read.rows;
   if (rows === undefined)
@@ -136,21 +136,21 @@ function isRealisedOnly({ read, marked }: FileAtMarket): boolean {
 
 function held<Judged extends { readonly report: CheckReport }>(
   { file, options, onProgress }: LiveOrder<Judged>,
-  of: { readonly backtest: Panel; readonly side: LiveSide; readonly checked: Judged },
+  input: { readonly backtest: Panel; readonly side: LiveSide; readonly checked: Judged },
 ) {
-  const { backtest, side, checked } = of;
+  const { backtest, side, checked } = input;
   const { report } = checked;
   const claimed = report.input.selected!; // a panel always has one
-  const place = backtest.names.indexOf(claimed);
+  const index = backtest.names.indexOf(claimed);
   const record = liveRecord(side.panel, options.liveSelected, claimed);
   // A few days may lie within one week, in which any market is open every day.
   const { periodsPerYear } = record.day.length < ACTIVE_MIN ? backtest : side.panel;
   const live = checkLive({
     columns: backtest.columns,
-    place,
+    index,
     backtest: {
       day: Array.from(backtest.instants, dayOf),
-      returns: backtest.columns[place]!,
+      returns: backtest.columns[index]!,
       periodsPerYear: backtest.periodsPerYear,
       realisedOnly: isRealisedOnly(file),
     },
@@ -183,7 +183,7 @@ function held<Judged extends { readonly report: CheckReport }>(
 function depositCaution(read: ReadExport): readonly CheckWarning[] {
   if (read.doubt === undefined) return [];
   const message =
-    "some steps of the live record look like money paid in or taken out, which is no return: say so with live_flows";
+    "some steps of the live record look like money paid in or taken out, which isn't a return: say so with live_flows";
   return [{ code: "suspected_deposits", message }];
 }
 

@@ -59,7 +59,7 @@ export const READING = {
   column: { takes: "column", sentence: "the column that is your strategy", example: "equity" },
   leaveOut: {
     takes: "columns",
-    sentence: "a column that is no variant; may be repeated",
+    sentence: "a column that isn't a variant; may be repeated",
     example: ["cash"],
   },
   benchmark: {
@@ -113,6 +113,8 @@ export const CHECK_OPTIONS = {
     takes: "tickers",
     sentence: "ticker of the coin that was traded, or several, to test against holding them",
     example: "btc",
+    label: "Coins you traded",
+    hint: "such as btc or btc,eth,sol: tests against holding them, too, and ranks you among our rules on one coin",
   },
   selected: {
     takes: "text",

@@ -41,7 +41,7 @@ export function addAccountChanges(command: Command): void {
         await change(account, options, verbOf(account, options));
       },
     );
-  add("suspend", "let none of an account's keys work, and nobody sign in to it", () => SUSPEND);
+  add("suspend", "let none of an account's keys work, and no one sign in to it", () => SUSPEND);
   add("resume", "end a suspension", () => RESUME);
   add("address", "give an account another e-mail address", (_, { to }) => {
     if (to === undefined) throw new UsageError("missing the new address: --to ADDRESS");

@@ -6,10 +6,10 @@ import { UsageError } from "./usage-error.ts";
 /** The longest text that V8 can hold. */
 const FILE_MAX = 512 * 1024 * 1024;
 const MIB = 1024 * 1024;
-/** Without it, opening a pipe that nobody writes to would block. */
+/** Without it, opening a pipe without a writer would block. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** The path that stands for standard input, and its name in messages. */
+/** The path of standard input, and its name in messages. */
 export const STANDARD_INPUT = "-";
 const STANDARD_INPUT_NAME = "standard input";
 

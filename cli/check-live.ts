@@ -75,7 +75,7 @@ function isForeknown(timing: CheckReport["timing"]): boolean {
   return parts.some((part) => part?.status === "found");
 }
 
-/** What was asked for of live days cannot be answered where the backtest has no days before them. */
+/** A question about live days can't be answered where the backtest has no days before them. */
 export function checkAnswered(report: CheckReport, asked: FailOn | undefined): void {
   const without = report.input.warnings.find(({ code }) => code === "no_days_before_live");
   if (without !== undefined && asked !== undefined && !OF_BACKTEST.includes(asked))

@@ -118,7 +118,7 @@ async function print(file: string, options: Started): Promise<void> {
   const { series, live, isSynthetic, ...found } = await refusedAsUsage(() =>
     checked(file, options),
   );
-  const report = CheckReport.of(found.report);
+  const report = CheckReport.from(found.report);
   const shown = { report, series, live, isSynthetic, fileName: nameOf(file) };
   for (const line of await linesOf(shown, options)) console.log(line);
   if (isSynthetic && options.json !== true) console.log(`\n${MADE_UP_COIN}`);

@@ -12,7 +12,7 @@ const EXIT_USAGE = 2;
 export async function runMain(
   build: (args: readonly string[]) => Command | Promise<Command>,
 ): Promise<void> {
-  // A reader that stops early (`hindsight accounts list | head`) is no failure. A full disk is one.
+  // A reader that stops early (`hindsight accounts list | head`) isn't a failure. A full disk is one.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
     console.error(`error: cannot write to standard output: ${error.message}`);
@@ -35,7 +35,7 @@ export async function exitCodeOf(
     await program.parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
-    // commander has printed it. Its exit code is 0 for help that was asked for, not for help in place of a command.
+    // commander has printed it. Its exit code is 0 for help that was requested, not for help in place of a command.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     console.error(`error: ${oneLine(error instanceof Error ? error.message : String(error))}`);
     // A plan file is named on the command line, so a fault in it is a fault of the command line.

@@ -112,7 +112,7 @@ async function study(strategy: string | undefined, options: Options): Promise<vo
   });
   progressLine("");
   const source = { engineVersion: ENGINE_VERSION, snapshotId: dir.split("/").at(-1) ?? dir };
-  const result = StudyResult.of({ ...found, ...source });
+  const result = StudyResult.from({ ...found, ...source });
   if (options.csv !== undefined) writeReport(options.csv, csvOf(runsTable(result)));
   if (options.html !== undefined) {
     const { htmlStudy } = await import("../web/report/html-report.tsx");

@@ -4,7 +4,6 @@ import type { Column, DataType, DecimalType } from "@uwdata/flechette";
 import { decompress } from "fzstd";
 import { checkCells, columnTable, type NamedColumn } from "./column-table.ts";
 import type { Table } from "./csv.ts";
-
 import { unpackLz4Frame } from "./lz4-frame.ts";
 
 const encode = (): never => {
@@ -29,8 +28,8 @@ export function readArrow(bytes: Uint8Array, cellsMax: number): Table {
       useDecimalInt: true,
     });
     checkCells(table.numCols, table.numRows, bytes, cellsMax);
-    const columns = table.schema.fields.map(({ name }, place): NamedColumn => {
-      return { name, cells: cellsOf(table.getChildAt(place), table.numRows) };
+    const columns = table.schema.fields.map(({ name }, index): NamedColumn => {
+      return { name, cells: cellsOf(table.getChildAt(index), table.numRows) };
     });
     return columnTable(columns, table.schema.metadata?.get("pandas"));
   } catch (error) {

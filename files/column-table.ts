@@ -1,7 +1,6 @@
 import { FileRefused, TooLarge } from "./refused.ts";
 import { dateOfDay } from "../quant/calendar.ts";
 import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
-
 import { listMember, member, textMember, type Json } from "./json.ts";
 import { zoneOffset } from "./times.ts";
 
@@ -112,7 +111,7 @@ export function cellText(value: unknown, depth = 0): string {
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** `YYYY-MM-DD HH:MM:SS` of milliseconds since 1970. The result is no time where they are of no year. */
+/** `YYYY-MM-DD HH:MM:SS` of milliseconds since 1970. The result isn't a time where the year is out of range. */
 function timeText(milliseconds: number): string {
   if (Number.isNaN(milliseconds)) return "a time out of range";
   const seconds = Math.floor(milliseconds / 1000);

@@ -52,7 +52,7 @@ export function readCsv(text: string): Table {
  */
 function delimiterOf(text: string): string {
   const [header = [0], below] = countsOf(text);
-  const same = header.findIndex((count, place) => count > 0 && count === below?.[place]);
+  const same = header.findIndex((count, index) => count > 0 && count === below?.[index]);
   return DELIMITERS[same >= 0 ? same : header.indexOf(Math.max(...header))]!; // one of the counts
 }
 
@@ -79,7 +79,7 @@ function recordsOf(text: string, delimiter: string): CsvRecord[] {
   let [line, firstLine, count, at] = [1, 1, 0, 0];
   while (at < text.length) {
     const cell = text[at] === '"' ? quotedCell(text, at, line) : plainCell(text, at, delimiter);
-    for (let place = at; place < cell.end; place++) if (text[place] === "\n") line++;
+    for (let index = at; index < cell.end; index++) if (text[index] === "\n") line++;
     cells.push(cell.value);
     if (cells.length > COLUMNS_MAX) throw tooMany(`line ${firstLine} has more than ${COLUMNS_MAX}`);
     if (++count > CELLS_MAX) throw tooMany(`the file has more than ${CELLS_MAX}`);

@@ -1,7 +1,6 @@
 import { FileRefused } from "./refused.ts";
 import { cellText } from "./column-table.ts";
 import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
-
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { timeOf } from "./times.ts";
 
@@ -89,11 +88,11 @@ function areTimes(names: readonly string[]): boolean {
 export function tableOf(
   header: readonly unknown[],
   length: number,
-  row: (place: number) => readonly unknown[],
+  row: (index: number) => readonly unknown[],
 ): Table {
   if (header.length > COLUMNS_MAX || header.length * length > CELLS_MAX)
     throw new FileRefused("the JSON has too many cells: no export has so many");
-  const rows = Array.from({ length }, (_, place) => row(place).map((cell) => cellText(cell)));
+  const rows = Array.from({ length }, (_, index) => row(index).map((cell) => cellText(cell)));
   const uneven = rows.findIndex((cells) => cells.length !== header.length);
   if (uneven >= 0) {
     throw new FileRefused(
@@ -103,7 +102,7 @@ export function tableOf(
   return {
     header: header.map((name) => cellText(name)),
     rows,
-    lines: rows.map((_, place) => place + 1),
+    lines: rows.map((_, index) => index + 1),
     delimiter: ",",
   };
 }

@@ -54,7 +54,7 @@ function stringEnd(text: string, from: number): number {
 export function parseJsonLines(text: string): Json[] {
   return text
     .split("\n")
-    .flatMap((line, place) => (line.trim() === "" ? [] : [parseJson(line, `line ${place + 1}`)]));
+    .flatMap((line, index) => (line.trim() === "" ? [] : [parseJson(line, `line ${index + 1}`)]));
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {

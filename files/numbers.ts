@@ -11,7 +11,7 @@ const COMMA_GROUPS = /^[-+]?\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/;
 const COMMA_DECIMAL = /^[-+]?\d*,\d+(e[-+]?\d+)?$/i;
 const POINT_DECIMAL = /^[-+]?(\d+|\d{1,3}(,\d{2,3})*,\d{3})?\.\d*(e[-+]?\d+)?$/i;
 const MIXED_COMMA = /^[-+]?\d{1,3}(\.\d{3})+,\d+$/;
-/** Longer texts are no numbers. */
+/** Longer texts aren't numbers. */
 const LENGTH_MAX = 64;
 const EMPTY = /^(|nan|null|none|na|n\/a|-)$/i;
 /** What stands between groups of digits: blanks (plain, no-break, narrow no-break, thin), and apostrophes in Switzerland. */
@@ -129,12 +129,12 @@ export function amountOf(
   return value === undefined ? undefined : { value, unit };
 }
 
-/** The numbers of a column. A cell that is no number is refused with its line and column. */
+/** The numbers of a column. A cell that isn't a number is refused with its line and column. */
 export function numberColumn(table: Table, column: number, mark: DecimalMark): Float64Array {
-  return Float64Array.from(table.rows, (row, place) => {
+  return Float64Array.from(table.rows, (row, index) => {
     const value = numberOf(row[column]!, mark);
     if (value !== undefined) return value;
-    throw notANumber(table, place, column);
+    throw notANumber(table, index, column);
   });
 }
 

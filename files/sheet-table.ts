@@ -1,6 +1,5 @@
 import { FileRefused } from "./refused.ts";
 import { CELLS_MAX, type Table } from "./csv.ts";
-
 import { numberOf } from "./numbers.ts";
 import { isDate } from "./times.ts";
 
@@ -76,7 +75,7 @@ function fillMerged(rows: readonly SheetRow[], merged: readonly string[]): void 
 export function columnPlace(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/i.exec(reference ?? "")?.[0].toUpperCase();
   if (letters === undefined) return undefined;
-  return Array.from(letters).reduce((place, each) => 26 * place + each.charCodeAt(0) - 64, 0) - 1;
+  return Array.from(letters).reduce((index, each) => 26 * index + each.charCodeAt(0) - 64, 0) - 1;
 }
 
 /**
@@ -85,7 +84,7 @@ export function columnPlace(reference: string | undefined): number | undefined {
  */
 function headerPlace(rows: readonly SheetRow[]): number {
   const day = rows.findIndex(
-    ({ cells }, place) => isDay(cells) && (place > 0 || filledOf(cells).length > 1),
+    ({ cells }, index) => isDay(cells) && (index > 0 || filledOf(cells).length > 1),
   );
   if (day === 0) return 0;
   if (day < 0) {
@@ -93,9 +92,9 @@ function headerPlace(rows: readonly SheetRow[]): number {
     return Math.max(0, pair);
   }
   const width = filledOf(rows[day]!.cells).length;
-  let place = day - 1;
-  while (place > 0 && isLevel(rows[place - 1]!, rows[place]!, width)) place--;
-  return place;
+  let index = day - 1;
+  while (index > 0 && isLevel(rows[index - 1]!, rows[index]!, width)) index--;
+  return index;
 }
 
 /** Whether a row has a time, first or before a number. A setting such as `From | 2024-01-01` has none. */

@@ -11,7 +11,7 @@ const MARKS = [
  * plain CSV files. No text has zero bytes.
  */
 export function textOf(bytes: Uint8Array): string {
-  const mark = MARKS.find((known) => known.bytes.every((byte, place) => bytes[place] === byte));
+  const mark = MARKS.find((known) => known.bytes.every((byte, index) => bytes[index] === byte));
   if (mark !== undefined) {
     if (bytes.length % 2 !== 0) throw new FileRefused("the UTF-16 text ends within a character");
     const text = new TextDecoder(mark.encoding).decode(bytes);

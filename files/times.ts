@@ -1,4 +1,4 @@
-import { dayOfCivil, daysInMonth } from "../quant/calendar.ts";
+import { dayOfCivil, dayOfDate, daysInMonth } from "../quant/calendar.ts";
 import type { Table } from "./csv.ts";
 import { FileRefused } from "./refused.ts";
 
@@ -23,7 +23,7 @@ export const MONTHS =
   "January February March April May June July August September October November December".split(
     " ",
   );
-/** Longer texts are no times. */
+/** Longer texts aren't times. */
 const LENGTH_MAX = 96;
 const COMPACT_TIME = /^(\d{4})(\d{2})(\d{2})[T ;,]+(\d{2}):?(\d{2}):?(\d{2})$/;
 const COMPACT_DATE = /^(\d{4})(\d{2})(\d{2})$/;
@@ -39,6 +39,10 @@ const UNIX_UNITS: readonly (readonly [number, number])[] = [
 /** The time that a cell writes, if it writes one. */
 export function timeOf(cell: string, order: DateOrder = "ymd"): WrittenTime | undefined {
   if (cell.length > LENGTH_MAX) return undefined;
+  const iso = dayOfDate(cell); // most dates
+  if (iso !== undefined && iso >= DAY_MIN && iso <= DAY_MAX) {
+    return { seconds: iso * 86_400, offsetSeconds: undefined };
+  }
   const text = plainDate(cell.trim().replace(AROUND, "").replace(YEAR_LAST, "$1 $3 $2"));
   const unix = UNIX.exec(text);
   if (unix !== null) {
@@ -94,11 +98,14 @@ function orderOfParts(first: string, mark: string, order: DateOrder): DateOrder 
   return order === "ymd" ? (mark === "." ? "dmy" : "mdy") : order;
 }
 
+const YEARS = [1900, 2200] as const;
+const [DAY_MIN, DAY_MAX] = [dayOfDate("1900-01-01")!, dayOfDate("2200-12-31")!];
+
 /** The day since 1970 of three numbers, if they are a date. */
 function dayOfParts([a, b, c]: readonly number[], order: DateOrder): number | undefined {
   const [year, month, dayOfMonth] =
     order === "ymd" ? [a!, b!, c!] : order === "dmy" ? [c!, b!, a!] : [c!, a!, b!];
-  if (year < 1900 || year > 2200 || month < 1 || month > 12) return undefined;
+  if (year < YEARS[0] || year > YEARS[1] || month < 1 || month > 12) return undefined;
   if (dayOfMonth < 1 || dayOfMonth > daysInMonth(year, month)) return undefined;
   return dayOfCivil({ year, month, dayOfMonth });
 }

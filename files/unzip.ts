@@ -1,11 +1,10 @@
 import { FileRefused } from "./refused.ts";
 import { strFromU8, unzipSync, type UnzipFileInfo } from "fflate";
-
 import { shortened } from "./numbers.ts";
 
 const ENTRIES_MAX = 100;
 const UNPACKED_MAX = 200 * 1024 * 1024;
-/** Below this size a high ratio is no bomb, since equal lines pack well. */
+/** Below this size a high ratio isn't a bomb, since equal lines pack well. */
 const RATIO_FROM = 1024 * 1024;
 const RATIO_MAX = 200;
 
@@ -79,7 +78,7 @@ const ENTRY_SIZE = 46;
 function listed(view: DataView, from: number, end: number): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (let at = from; at + ENTRY_SIZE <= end && view.getUint32(at, true) === ENTRY_MARK;) {
-    const [name, extra, comment] = [28, 30, 32].map((place) => view.getUint16(at + place, true));
+    const [name, extra, comment] = [28, 30, 32].map((index) => view.getUint16(at + index, true));
     const bytes = new Uint8Array(view.buffer, view.byteOffset + at + ENTRY_SIZE, name);
     const isUtf8 = (view.getUint16(at + 8, true) & 0x800) !== 0;
     sums.set(strFromU8(bytes, !isUtf8), view.getUint32(at + 16, true));

@@ -47,9 +47,11 @@ export function civilOfDay(day: number): CivilDate {
   return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfMonth };
 }
 
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
 export function daysInMonth(year: number, month: number): number {
-  const next = month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 };
-  return dayOfCivil({ ...next, dayOfMonth: 1 }) - dayOfCivil({ year, month, dayOfMonth: 1 });
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeap ? 29 : MONTH_DAYS[month - 1]!;
 }
 
 /** `YYYY-MM-DD` of a day. */

@@ -9,17 +9,17 @@ export function quantile(values: ArrayLike<number>, p: number): number {
   const sample = known(values);
   if (sample.length === 0) return NaN;
   const position = (sample.length - 1) * p;
-  const place = Math.ceil(position);
+  const index = Math.ceil(position);
   // Afterwards no value before the place is larger and none after it smaller. Typed arrays work as well as lists.
-  quickselect(sample as unknown as number[], place, 0, sample.length - 1);
-  const upper = sample[place]!; // in range, since p is at most 1
-  const lower = place === position ? upper : largest(sample.subarray(0, place));
+  quickselect(sample as unknown as number[], index, 0, sample.length - 1);
+  const upper = sample[index]!; // in range, since p is at most 1
+  const lower = index === position ? upper : largest(sample.subarray(0, index));
   return lower + (position - Math.floor(position)) * (upper - lower);
 }
 
 function largest(values: Float64Array): number {
   let most = -Infinity;
-  for (let place = 0; place < values.length; place++) most = Math.max(most, values[place]!);
+  for (let index = 0; index < values.length; index++) most = Math.max(most, values[index]!);
   return most;
 }
 
@@ -87,8 +87,11 @@ export function concatenated(columns: readonly Float64Array[]): Float64Array {
 }
 
 /** One number of each item, as a typed array: in a long plain array every number is an object of its own. */
-export function columnOf<Item>(items: readonly Item[], of: (item: Item) => number): Float64Array {
+export function columnOf<Item>(
+  items: readonly Item[],
+  valueOf: (item: Item) => number,
+): Float64Array {
   const column = new Float64Array(items.length);
-  for (let index = 0; index < column.length; index++) column[index] = of(items[index]!);
+  for (let index = 0; index < column.length; index++) column[index] = valueOf(items[index]!);
   return column;
 }

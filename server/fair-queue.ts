@@ -9,8 +9,8 @@ type Work = () => Promise<void> | undefined;
 /**
  * A queue of work in which its owners take turns: accounts, or networks without a key. One queue has what is made on the
  * event loop: answers that are not in the cache, pages and long bodies. Another has the files to check. Work is done at
- * once while the turn of the event loop has time left, and waits otherwise. So whoever asks for a thousand answers waits
- * for them, and nobody else does. The queue needs no limit of its own: all work in it belongs to an open connection, and
+ * once while the turn of the event loop has time left, and waits otherwise. So a client that asks for a thousand answers waits
+ * for them, and no other does. The queue needs no limit of its own: all work in it belongs to an open connection, and
  * the number of these is limited (`connection-limit.ts`).
  */
 export class FairQueue {
@@ -75,7 +75,7 @@ export class FairQueue {
 
   #runOneOf(owner: string): void {
     const works = this.#waiting.get(owner)!; // it is one of them
-    const work = works.shift()!; // nobody waits without work
+    const work = works.shift()!; // there is work wherever one waits
     this.#waiting.delete(owner); // and comes last from now on
     if (works.length > 0) this.#waiting.set(owner, works);
     const aside = work();

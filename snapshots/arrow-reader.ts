@@ -98,7 +98,7 @@ function blockOf(table: Table, batch: Batch, dictionaries: readonly Dictionary[]
 function footerOf(bytes: Uint8Array): Footer {
   const end = bytes.length - TAIL_BYTES;
   const magic = String.fromCharCode(...bytes.subarray(bytes.length - MAGIC.length));
-  if (end < 0 || magic !== MAGIC) throw new Error("this is no Arrow file");
+  if (end < 0 || magic !== MAGIC) throw new Error("this is not an Arrow file");
   const length = new DataView(bytes.buffer, bytes.byteOffset + end).getInt32(0, true);
   // A copy, because names cannot be decoded from shared memory.
   return Footer.getRootAsFooter(new ByteBuffer(bytes.slice(end - length, end)));

@@ -111,16 +111,16 @@ function constantTextEncoder(
   texts: readonly string[],
   { name, id }: { name: string; id: number },
 ): Encoder {
-  const places = new Map(texts.map((text, place) => [text, place]));
+  const places = new Map(texts.map((text, index) => [text, index]));
   const dictionary = vectorFromArray(texts, new Utf8());
   const type = new Dictionary(new Utf8(), new Int32(), id, false);
   return {
     type,
     encode(data, rows) {
-      const place = typeof data === "string" ? places.get(data) : undefined;
-      if (place === undefined)
+      const index = typeof data === "string" ? places.get(data) : undefined;
+      if (index === undefined)
         throw new Error(`column "${name}" has a text that was not announced`);
-      const indices = new Int32Array(rows).fill(place);
+      const indices = new Int32Array(rows).fill(index);
       return makeData({ type, length: rows, nullCount: 0, data: indices, dictionary });
     },
   };

@@ -1,3 +1,4 @@
+import { camelCase, snakeCase } from "../quant/letter-case.ts";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -146,7 +147,7 @@ function encodeMember(name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || MAP_MEMBERS.has(name)) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => encodeMember("", item));
   const members = Object.entries(value).map(([member, inner]) => [
-    member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    snakeCase(member),
     encodeMember(member, inner),
   ]);
   return Object.fromEntries(members) as unknown;
@@ -178,7 +179,7 @@ function decodeMember(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => decodeMember("", item));
   const decoded: Record<string, unknown> = {};
   for (const key in value) {
-    const member = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const member = camelCase(key);
     decoded[member] = decodeMember(member, (value as Record<string, unknown>)[key]);
   }
   return decoded;
@@ -213,23 +214,23 @@ export async function readManifest(dir: string): Promise<Manifest> {
       `"${dir}" is not the folder of a snapshot: its name is not a snapshot id`,
     );
   }
-  const of = (file: string) => `snapshot "${id}": ${file}`;
+  const about = (file: string) => `snapshot "${id}": ${file}`;
   const textOf = async (file: string) => {
-    const text = await readIfThere(join(dir, file), of(file));
+    const text = await readIfThere(join(dir, file), about(file));
     if (text === undefined) {
       const fault = existsSync(dir) ? "damaged" : "gone";
-      throw new SnapshotError(`${of(file)} is missing`, { fault });
+      throw new SnapshotError(`${about(file)} is missing`, { fault });
     }
     return text;
   };
   const text = await textOf(MANIFEST_FILE);
   const checksums = await textOf(CHECKSUMS_FILE);
-  const manifest = decodeManifest(text, of(MANIFEST_FILE));
+  const manifest = decodeManifest(text, about(MANIFEST_FILE));
   if (!Array.isArray(manifest.files) || checksums !== encodeChecksums(manifest.files, text)) {
-    throw new SnapshotError(`${of(MANIFEST_FILE)} does not match ${CHECKSUMS_FILE}`);
+    throw new SnapshotError(`${about(MANIFEST_FILE)} does not match ${CHECKSUMS_FILE}`);
   }
   if (manifest.id !== id || !id.endsWith(`-${contentHashOf(manifest)}`)) {
-    throw new SnapshotError(of(`the folder holds snapshot "${manifest.id}"`));
+    throw new SnapshotError(about(`the folder holds snapshot "${manifest.id}"`));
   }
   return manifest;
 }

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 
 /**
- * Modes of published files and folders, whatever the umask: everyone can read them, and nobody changes a file by
+ * Modes of published files and folders, whatever the umask: everyone can read them, and no one changes a file by
  * mistake.
  */
 export const PUBLISHED_FILE = 0o444;

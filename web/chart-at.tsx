@@ -118,7 +118,7 @@ function csvOfTable({ columns, rows }: TableProps<never>): string {
   return csvOf({
     columns: columns.map(({ name }, at) => {
       const unit = cells[at]!.some((text) => text.endsWith("\u202f%")) ? " (%)" : "";
-      return { name: name + unit, field: "", of: (row: number) => plain(cells[at]![row]!) };
+      return { name: name + unit, field: "", cell: (row: number) => plain(cells[at]![row]!) };
     }),
     rows: [...rows.keys()],
   });

@@ -56,7 +56,7 @@ export function dcaPlans({ coin, firstDay, close }: CoinCloses) {
       spans: lengths
         .map((days) => ({ days, ...lumpSumWinsOver(bars, frequency, days) }))
         .filter(({ starts }) => starts >= STARTS_MIN),
-      plan: DcaPlan.of({ coin, frequency, ...outcome }),
+      plan: DcaPlan.from({ coin, frequency, ...outcome }),
       dates: track.rows.map((row) => dateOfDay(firstDay + row)),
       paid: dollars(track.paid),
       value: dollars(track.value),

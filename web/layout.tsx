@@ -16,7 +16,7 @@ export interface PageSource {
   /** How many days ago that was, if the prices are old. */
   readonly staleDays?: number | undefined;
   readonly operator?: OperatorLinks | undefined;
-  /** The server's public address; undefined on pages that nobody links to. */
+  /** The server's public address; undefined on pages that no link leads to. */
   readonly origin?: string | undefined;
   /** Address of the style sheet. */
   readonly styles: string;

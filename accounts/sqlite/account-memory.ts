@@ -84,9 +84,9 @@ export class AccountMemory {
     const steadyMs = monotonicMs();
     for (const [accountId, second, requests] of rows) {
       const ageMs = Math.max(0, wallMs - (second + 1) * 1000);
-      const of = this.#restored.get(accountId) ?? [];
-      this.#restored.set(accountId, of);
-      of.push([steadyMs - ageMs, requests]);
+      const kept = this.#restored.get(accountId) ?? [];
+      this.#restored.set(accountId, kept);
+      kept.push([steadyMs - ageMs, requests]);
     }
   }
 

@@ -33,27 +33,30 @@ export function withAsset(
   readonly byValue?: string;
 } {
   const { header, rows } = found.table;
-  const cells = (place: number) => rows.map((row) => row[place]?.trim() ?? "");
-  const count = (place: number) => new Set(cells(place)).size;
-  const named = columnsOf(found, "symbol").map(({ place }) => place);
-  const best = named.find((place) => count(place) > 1) ?? named[0] ?? -1;
+  const cells = (index: number) => rows.map((row) => row[index]?.trim() ?? "");
+  const count = (index: number) => new Set(cells(index)).size;
+  const named = columnsOf(found, "symbol").map(({ index }) => index);
+  const best = named.find((index) => count(index) > 1) ?? named[0] ?? -1;
   const others = found.columns.filter(({ role }) => role !== "symbol");
-  const by = (place: number) => ({
+  const by = (index: number) => ({
     ...found,
-    columns: [...others, ...(place < 0 ? [] : [{ ...PLAIN, place }])],
+    columns: [...others, ...(index < 0 ? [] : [{ ...PLAIN, index }])],
   });
   const { odd, steps } = oddSteps(cells(best), times, prices);
   const isOdd = odd.length > ODD_SHARE * steps;
   if (isOdd) {
-    const used = new Set([...variants, ...others.map(({ place }) => place)]);
-    const fitting = [...header.keys()].filter((place) => {
-      if (used.has(place) || cells(place).some((cell) => cell === "" || isDate(cell))) return false;
-      const of = oddSteps(cells(place), times, prices);
-      return of.steps >= STEPS_SHARE * rows.length && of.odd.length <= ODD_SHARE * of.steps;
+    const used = new Set([...variants, ...others.map(({ index }) => index)]);
+    const fitting = [...header.keys()].filter((index) => {
+      if (used.has(index) || cells(index).some((cell) => cell === "" || isDate(cell))) return false;
+      const oddOnes = oddSteps(cells(index), times, prices);
+      return (
+        oddOnes.steps >= STEPS_SHARE * rows.length &&
+        oddOnes.odd.length <= ODD_SHARE * oddOnes.steps
+      );
     });
-    const [place] = fitting.toSorted((a, b) => count(a) - count(b));
-    if (place !== undefined)
-      return { found: by(place), ...(named.includes(place) ? {} : { byValue: header[place]! }) };
+    const [index] = fitting.toSorted((a, b) => count(a) - count(b));
+    if (index !== undefined)
+      return { found: by(index), ...(named.includes(index) ? {} : { byValue: header[index]! }) };
   }
   const tenfold = odd.find(({ isTenfold }) => isTenfold);
   const isOne = tenfold === undefined && (!isOdd || ASSET.test(header[best] ?? ""));

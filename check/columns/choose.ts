@@ -36,25 +36,27 @@ const MONEY = /usd|busd|eur|gbp|jpy|krw|quote/i;
 /** The column of the strategy, or the question which one it is. The first rule that applies decides. */
 export function choose(reading: Reading): Judged | Question {
   const { columns } = reading;
-  const of = (role: Role) => columns.filter((column) => column.role === role);
-  const named = ACCOUNTS.map(of).find((each) => each.length > 0) ?? [];
+  const columnsOf = (role: Role) => columns.filter((column) => column.role === role);
+  const named = ACCOUNTS.map(columnsOf).find((each) => each.length > 0) ?? [];
   // Beside a named account, other sums don't count: a peak is the sum of equity and drawdown.
-  const mayBe = named[0]?.role === "value" ? named : [...named, ...of("unknown")];
+  const mayBe = named[0]?.role === "value" ? named : [...named, ...columnsOf("unknown")];
   const sum = sumOfOthers(mayBe, columns);
   const values = sum === undefined ? named : [sum];
   if (values[0]?.role !== "value" && sum === undefined) refuseParts(columns);
   if (values.length > 0) return chosenValue(values, reading);
-  const [growths, returns] = [of("growth"), of("return")];
+  const [growths, returns] = [columnsOf("growth"), columnsOf("return")];
   if (returns.length > 0) return chosenReturn(returns, growths, reading);
-  const others = [growths, of("cumulative profit"), of("profit")].find((each) => each.length > 0);
+  const others = [growths, columnsOf("cumulative profit"), columnsOf("profit")].find(
+    (each) => each.length > 0,
+  );
   if (others !== undefined) return oneOrVariants(others, reading);
   // A strategy may be called after its indicator, and none after a weight, an exposure or a ratio.
   const isOfMarket = columns.some(({ role }) => role === "close" || role === "market");
   const isOfIndicator = ({ isNumeric, read }: RoledColumn) =>
     isNumeric && read.rest.some(({ text }) => INDICATORS.has(text));
-  const open = of("unknown").length > 0 || (!isOfMarket && columns.some(isOfIndicator));
+  const open = columnsOf("unknown").length > 0 || (!isOfMarket && columns.some(isOfIndicator));
   if (!open) throw new FileRefused(NO_STRATEGY);
-  return columnQuestion("None is told by its name", of("unknown"), columns);
+  return columnQuestion("None is known by its name", columnsOf("unknown"), columns);
 }
 
 /** A single column, variants, or the question which of several counts. */
@@ -82,7 +84,7 @@ function chosenValue(values: readonly RoledColumn[], reading: Reading): Judged |
   return (value && disagreement(value, reading)) ?? choice;
 }
 
-/** A larger difference is no rounding, however few the rows. */
+/** A larger difference isn't rounding, however few the rows. */
 const DIFFERENCE_MAX = 0.001;
 
 function agree(difference: ReturnType<typeof differenceOf>): boolean {

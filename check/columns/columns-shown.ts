@@ -9,10 +9,10 @@ import type { Role, RoledColumn } from "./roles.ts";
 /** How the sender names columns: by header, or by place where a header is empty or repeated. */
 export function columnNames(
   columns: readonly RoledColumn[],
-): (column: Pick<RoledColumn, "name" | "place">) => string {
+): (column: Pick<RoledColumn, "name" | "index">) => string {
   const [once, twice] = [new Set(), new Set([""])];
   for (const { name } of columns) (once.has(name) ? twice : once).add(name);
-  return ({ name, place }) => (twice.has(name.trim()) || twice.has(name) ? `#${place + 1}` : name);
+  return ({ name, index }) => (twice.has(name.trim()) || twice.has(name) ? `#${index + 1}` : name);
 }
 
 /** The column that the sender names by its header as written, or by its place as `#3`. */
@@ -22,8 +22,8 @@ export function namedColumn(
   option: string,
 ): RoledColumn {
   const found = columns.filter((column) => column.name === name);
-  const place = /^#(\d+)$/.exec(name);
-  const byPlace = columns.find((column) => column.place + 1 === Number(place?.[1]));
+  const match = /^#(\d+)$/.exec(name);
+  const byPlace = columns.find((column) => column.index + 1 === Number(match?.[1]));
   if (found.length === 1) return found[0]!;
   if (found.length === 0 && byPlace !== undefined) return byPlace;
   const nameOf = columnNames(columns);
@@ -95,22 +95,22 @@ export function columnsRead(
   table: Table,
 ): readonly ReadColumn[] {
   const { judged, market, flows, costs } = used;
-  const placesOf = (some: readonly RoledColumn[]) => new Set(some.map(({ place }) => place));
+  const placesOf = (some: readonly RoledColumn[]) => new Set(some.map(({ index }) => index));
   const [judgedPlaces, flowPlaces] = [placesOf(judged.columns), placesOf(flows)];
   const costPlaces = placesOf(costs);
-  const at = new Map(columns.map((column) => [column.place, column]));
-  return table.header.map((name, place) => {
-    const column = at.get(place);
+  const at = new Map(columns.map((column) => [column.index, column]));
+  return table.header.map((name, index) => {
+    const column = at.get(index);
     if (column === undefined) return { name, role: "dates", use: "dates" };
-    if (judgedPlaces.has(place))
+    if (judgedPlaces.has(index))
       return {
         name,
         role: IN_WORDS[judged.role],
         use: judgedPlaces.size > 1 ? "variant" : "judged",
       };
-    if (costPlaces.has(place)) return { name, role: "costs", use: "costs" };
-    const isFlow = flowPlaces.has(place);
-    const use = place === market?.place ? "market" : isFlow ? "flows" : "left_out";
+    if (costPlaces.has(index)) return { name, role: "costs", use: "costs" };
+    const isFlow = flowPlaces.has(index);
+    const use = index === market?.index ? "market" : isFlow ? "flows" : "left_out";
     return { name, role: IN_WORDS[column.role], use };
   });
 }
@@ -133,7 +133,7 @@ export function tablePreview(columns: readonly RoledColumn[], { rows }: Table): 
 function evenlySpaced(values: Float64Array): readonly number[] {
   const known = values.filter((value) => !Number.isNaN(value));
   const length = Math.min(LINE_MAX, known.length);
-  const rowOf = (place: number) =>
-    Math.round((place * (known.length - 1)) / Math.max(1, length - 1));
-  return Array.from({ length }, (_, place) => known[rowOf(place)]!);
+  const rowOf = (index: number) =>
+    Math.round((index * (known.length - 1)) / Math.max(1, length - 1));
+  return Array.from({ length }, (_, index) => known[rowOf(index)]!);
 }

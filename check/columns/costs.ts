@@ -9,7 +9,7 @@ import type { Role, RoledColumn } from "./roles.ts";
 import { shapeOf, SMOOTH } from "./series.ts";
 
 /** The words of lists of trades, and those that only tables of days have. */
-const words = (of: string, more: string) => new Set(`${of} ${more}`.split(" "));
+const words = (some: string, more: string) => new Set(`${some} ${more}`.split(" "));
 const COST = words(`${FEES} ${COSTS}`, OTHER_COSTS);
 const NO_COST = words(
   "basis price entry exit rate avg average mean model level per share",
@@ -81,7 +81,7 @@ export function costsOf(columns: readonly RoledColumn[]): Costs {
     const money = column.values.map((value) => (Number.isNaN(value) ? 0 : value));
     const sum = money.reduce((all, value) => all + value, 0);
     const positive = sum < 0 ? money.map((value) => -value) : money;
-    const { moves, roughness } = column.shape; // a fee that is the same every day is no sum
+    const { moves, roughness } = column.shape; // a fee that is the same every day isn't a sum
     const isSum = moves && (column.read.isCumulative || roughness < SMOOTH);
     const isSoFar = isSum && positive.every((value, row) => value >= (positive[row - 1] ?? 0));
     return isSoFar ? positive.map((value, row) => value - (positive[row - 1] ?? 0)) : positive;

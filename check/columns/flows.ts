@@ -101,7 +101,7 @@ function formsOf({ values, read }: RoledColumn): readonly Float64Array[] {
 /** The slope of the value's change on a column of flows, over the rows that have one. */
 const [SLOPE_MIN, SLOPE_MAX] = [0.5, 1.5];
 
-/** The form of a column that explains the value's changes best. Undefined where it is no flow of this value. */
+/** The form of a column that explains the value's changes best. Undefined where it isn't a flow of this value. */
 function flowForm(
   column: RoledColumn,
   changes: Float64Array,
@@ -168,7 +168,7 @@ export function withoutFlows(value: RoledColumn, paidIn: Float64Array): Float64A
 
 /** A step stands out if it is more than this many medians of the steps around it. */
 const [MEDIANS, AROUND] = [8, 30];
-/** Steps that repeat by chance more often than this are no payments. */
+/** Steps that repeat by chance more often than this aren't payments. */
 const CHANCE_MAX = 0.01;
 const REPEATS_MIN = 3;
 /** Payments of one amount lie within this share of it. */

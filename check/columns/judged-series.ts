@@ -46,7 +46,7 @@ function summed(values: Float64Array): Float64Array {
 }
 
 function fractions(columns: readonly RoledColumn[], { units, warnings }: Reading): Float64Array[] {
-  const read = columns.map((column) => ({ column, unit: units.of(column) }));
+  const read = columns.map((column) => ({ column, unit: units.unitOf(column) }));
   for (const [unit, code, what] of [
     ["log", "log_returns", "log returns, exp(x) - 1 each"],
     ["percent", "percent_columns", "percent"],

@@ -63,7 +63,7 @@ function withAssets(columns: readonly RoledColumn[]): readonly RoledColumn[] {
   });
 }
 
-/** Some capitals that are no sample, such as `XLK` and `BRK.B`. */
+/** Some capitals that aren't a sample, such as `XLK` and `BRK.B`. */
 const TICKER = /(?<![A-Za-z])(?!(?:IS|OOS|OS|WF|NET|MY)(?![A-Za-z]))[A-Z][A-Z\d.]{1,5}(?![A-Za-z])/;
 
 const FORECAST =
@@ -147,7 +147,7 @@ function explained(judged: readonly Float64Array[], market: Float64Array): numbe
 /** Over the rows that both have. */
 export function correlation(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const rows = Array.from(a, (_, row) => row).filter((row) => !Number.isNaN(a[row]! + b[row]!));
-  const [meanA, meanB] = [a, b].map((of) => mean(rows.map((row) => of[row]!)));
+  const [meanA, meanB] = [a, b].map((values) => mean(rows.map((row) => values[row]!)));
   let [aa, bb, ab] = [0, 0, 0];
   for (const row of rows) {
     const [fromA, fromB] = [a[row]! - meanA!, b[row]! - meanB!];

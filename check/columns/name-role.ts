@@ -98,7 +98,7 @@ type Has = (kind: NameClass) => boolean;
 
 function roleOf(has: Has, rest: readonly NamePart[]): NameRole {
   const known = knownRole(has, rest.length === 0);
-  // Costs so far and costs of trading are no strategy, and what is called after an indicator may be one.
+  // Costs so far and costs of trading aren't a strategy, and what is called after an indicator may be one.
   const isOfHelper = rest.some(({ kind, text }) => kind === "helper" && !INDICATORS.has(text));
   const isBareWord = (known === "growth" || known === "strategy") && !has("return");
   if (isBareWord && isOfHelper && !has("growth")) return "helper";
@@ -130,7 +130,7 @@ function knownRole(has: Has, isBare: boolean): NameRole {
   if (has("capital")) return "capital";
   if (has("cumulative")) return "growth";
   if (has("total")) return has("owner") ? "value" : "capital";
-  if (has("strategy") || (has("owner") && isBare)) return "strategy"; // my score is no account
+  if (has("strategy") || (has("owner") && isBare)) return "strategy"; // my score isn't an account
   if (has("log")) return "return";
   if (has("time") || has("index")) return "time";
   return "unknown";

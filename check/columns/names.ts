@@ -144,7 +144,7 @@ const CLASSES: Readonly<Record<NameClass, string>> = {
     "daily|weekly|monthly|hourly|d|of|the|in|per|on|at|du|de|la|del|da|do|di|des|der|die|das|s|mark to market|mtm|end|ending|eod|" +
     "final|current|closing|simple|arithmetic|net of fees|after fees|after costs|usd|usdt|eur|pct|percent|tagliche|tages|" +
     "journalier|quotidien|diario|diaria|giornaliero|日|当日|每日|日次|портфеля|счета",
-  /** Two sides of one thing. They are no variants of each other. */
+  /** Two sides of one thing. They aren't variants of each other. */
   side: "gross|net|long|short|before|after|raw|brutto|netto|in sample|out of sample|train|test|live|paper|demo|sim|simulated|real|actual",
   /** What was made from a series, which is never the series itself. */
   modifier:

@@ -122,10 +122,10 @@ function judgedOf(reading: Reading): Judged {
   if (numeric.length === 0 && broken?.problem !== undefined) throw broken.problem;
   const found = foundAmong(numeric, reading);
   const scenarios = scenariosAmong(numeric.filter(({ role }) => !MARKETS.includes(role)));
-  const isPicked = ({ name, place }: RoledColumn) =>
+  const isPicked = ({ name, index }: RoledColumn) =>
     "option" in found
       ? found.choices.some(({ value }) => value === name)
-      : found.columns.some((column) => column.place === place);
+      : found.columns.some((column) => column.index === index);
   if (scenarios?.members.some(isPicked) === true) {
     const { reply } = scenarios;
     throw reply instanceof FileRefused ? reply : new MoreNeeded([reply]);
@@ -169,8 +169,8 @@ function readJudged(reading: Reading, chosen: Judged, table: Table): ReadExport 
   const [first] = judged.columns;
   const judgedColumns = flows === undefined ? series : [withoutFlows(first!, flows.paidIn)];
   const moves = kind === "equity" ? judgedColumns.map(stepsOf) : judgedColumns;
-  const places = new Set(judged.columns.map(({ place }) => place));
-  const others = columns.filter(({ place }) => !places.has(place));
+  const places = new Set(judged.columns.map(({ index }) => index));
+  const others = columns.filter(({ index }) => !places.has(index));
   const market = marketOf(reading, others, moves);
   const rows: Observations = {
     kind,

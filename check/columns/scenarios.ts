@@ -63,7 +63,7 @@ export function scenariosAmong(
   for (const [members, why] of [
     [
       like(SAMPLE),
-      "Days on which a strategy was fitted and days on which it was not are no variants",
+      "Days on which a strategy was fitted and days on which it was not aren't variants",
     ],
     [like(COSTS), "They are one strategy at several costs, of which you paid one"],
     [like(LEVERAGE), "They are one strategy at several leverages, of which you used one"],

@@ -7,7 +7,7 @@ export interface Side {
   readonly long?: boolean;
   /** Whether the position is opened or added to, not closed. */
   readonly opens?: boolean;
-  /** Whether money was paid in or out, which is no trade. */
+  /** Whether money was paid in or out, which isn't a trade. */
   readonly pays?: boolean;
 }
 

@@ -41,7 +41,7 @@ export function withAccountCloses(columns: readonly RoledColumn[]): readonly Rol
 function isSum(sum: RoledColumn, others: readonly RoledColumn[]): boolean {
   const rows = [...sum.values.keys()].filter((row) => !Number.isNaN(sum.values[row]!));
   for (let chosen = 1; chosen < 2 ** others.length; chosen++) {
-    const parts = others.filter((_, place) => (chosen & (1 << place)) !== 0);
+    const parts = others.filter((_, index) => (chosen & (1 << index)) !== 0);
     if (parts.length > 1 && addUp(sum, parts, rows)) return true;
   }
   return false;

@@ -7,7 +7,7 @@ import { readName, type ReadName } from "./name-role.ts";
 /** A column beside the dates: what its name says and what its cells hold. */
 export interface TableColumn {
   /** Place in the table's header. */
-  readonly place: number;
+  readonly index: number;
   readonly name: string;
   readonly read: ReadName;
   readonly cells: readonly string[];
@@ -18,7 +18,7 @@ export interface TableColumn {
   readonly isNumeric: boolean;
   /** Whether cells have percent signs. Their values are fractions already. */
   readonly hasPercentSigns: boolean;
-  /** Why the column can't be judged: a cell that is no number, or numbers that can be read in two ways. */
+  /** Why the column can't be judged: a cell that isn't a number, or numbers that can be read in two ways. */
   readonly problem: FileRefused | undefined;
 }
 
@@ -26,20 +26,20 @@ export interface TableColumn {
 const NUMERIC_SHARE = 0.8;
 
 export function tableColumns(table: Table, timePlaces: ReadonlySet<number>): TableColumn[] {
-  const places = [...table.header.keys()].filter((place) => !timePlaces.has(place));
-  const columns = places.map((place) => ({ place, cells: cellsOf(table, place) }));
+  const places = [...table.header.keys()].filter((index) => !timePlaces.has(index));
+  const columns = places.map((index) => ({ index, cells: cellsOf(table, index) }));
   return withMarks(table, columns).map((column) => columnAt(table, column));
 }
 
 interface MarkedCells {
-  readonly place: number;
+  readonly index: number;
   readonly cells: readonly string[];
   readonly mark: DecimalMark;
   readonly problem: FileRefused | undefined;
 }
 
-function columnAt(table: Table, { place, cells, mark, problem }: MarkedCells): TableColumn {
-  const name = table.header[place]!;
+function columnAt(table: Table, { index, cells, mark, problem }: MarkedCells): TableColumn {
+  const name = table.header[index]!;
   const read = cells.map((cell) => numberOf(cell, mark)); // undefined for words, NaN for empty cells
   const wrong = read.indexOf(undefined);
   const filled = read.filter((value) => !Number.isNaN(value)).length;
@@ -47,7 +47,7 @@ function columnAt(table: Table, { place, cells, mark, problem }: MarkedCells): T
   const numbers = read.filter(isNumber).length;
   let halfUnits: Float64Array | undefined; // only some columns are compared
   return {
-    place,
+    index,
     name,
     read: readName(name),
     cells,
@@ -55,7 +55,7 @@ function columnAt(table: Table, { place, cells, mark, problem }: MarkedCells): T
     halfUnits: () => (halfUnits ??= halfUnitsOf(cells, mark)),
     isNumeric: numbers > 0 && numbers >= NUMERIC_SHARE * filled,
     hasPercentSigns: cells.some((cell, row) => cell.includes("%") && isNumber(read[row])),
-    problem: problem ?? (wrong < 0 ? undefined : notANumber(table, wrong, place)),
+    problem: problem ?? (wrong < 0 ? undefined : notANumber(table, wrong, index)),
   };
 }
 
@@ -80,7 +80,7 @@ function halfUnit(cell: string, mark: DecimalMark): number {
 /** The cells with the decimal mark of each column. Where a column leaves it open, the others decide. */
 function withMarks(
   table: Table,
-  columns: readonly Pick<MarkedCells, "place" | "cells">[],
+  columns: readonly Pick<MarkedCells, "index" | "cells">[],
 ): readonly MarkedCells[] {
   const own = columns.map(({ cells }) => ownMark(table, cells));
   const certain = new Set(own.filter((mark) => typeof mark === "string"));

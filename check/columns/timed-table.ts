@@ -39,12 +39,12 @@ const CELLS_LOOKED_AT = 3;
 /** The table by its column of dates: one that is called so, else the first that holds any. */
 function dated(table: Table): TimedTable | undefined {
   const roles = table.header.map((name) => readName(name).role);
-  const mayBe = [...roles.keys()].filter((place) => ["time", "unknown"].includes(roles[place]!));
-  const found = mayBe.filter((place) => {
-    const filled = cellsOf(table, place).filter((cell) => cell.trim() !== "");
+  const mayBe = [...roles.keys()].filter((index) => ["time", "unknown"].includes(roles[index]!));
+  const found = mayBe.filter((index) => {
+    const filled = cellsOf(table, index).filter((cell) => cell.trim() !== "");
     return filled.length > 0 && filled.slice(0, CELLS_LOOKED_AT).every(isDate);
   });
-  const time = found.find((place) => roles[place] === "time") ?? found[0];
+  const time = found.find((index) => roles[index] === "time") ?? found[0];
   if (time === undefined) return datedBySerials(table, mayBe);
   const clock = clockOf(table, time);
   if (clock === undefined) return { table, time, places: new Set([time]) };
@@ -55,10 +55,10 @@ function dated(table: Table): TimedTable | undefined {
 /** The table with other cells in one column. */
 function withCells(
   table: Table,
-  place: number,
+  index: number,
   cellOf: (cell: string, row: readonly string[]) => string,
 ): Table {
-  return { ...table, rows: table.rows.map((row) => row.with(place, cellOf(row[place]!, row))) };
+  return { ...table, rows: table.rows.map((row) => row.with(index, cellOf(row[index]!, row))) };
 }
 
 const CLOCK = /^\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?$/;
@@ -66,8 +66,8 @@ const CLOCK = /^\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 /** The column of times of day beside dates that have none. */
 function clockOf(table: Table, time: number): number | undefined {
   if (table.rows.some((row) => row[time]!.includes(":"))) return undefined;
-  return [...table.header.keys()].find((place) =>
-    table.rows.every((row) => CLOCK.test(row[place]!.trim())),
+  return [...table.header.keys()].find((index) =>
+    table.rows.every((row) => CLOCK.test(row[index]!.trim())),
   );
 }
 
@@ -79,7 +79,7 @@ const SERIAL = /^\d{5}(\.0+)?$/;
 
 /** Dates as the numbers that a spreadsheet without formats shows: days, as Excel counts them. */
 function datedBySerials(table: Table, mayBe: readonly number[]): TimedTable | undefined {
-  const time = mayBe.find((place) => areSerials(cellsOf(table, place)));
+  const time = mayBe.find((index) => areSerials(cellsOf(table, index)));
   if (time === undefined) return undefined;
   const dates = withCells(table, time, (cell) =>
     SERIAL.test(cell.trim()) ? dateOfDay(Number(cell) + EXCEL_EPOCH_DAY) : cell,
@@ -97,7 +97,7 @@ function areSerials(cells: readonly string[]): boolean {
   );
 }
 
-/** A last line that begins with a word such as `Total`, or has no date, is no day. */
+/** A last line that begins with a word such as `Total`, or has no date, isn't a day. */
 function withoutTotals(table: Table, time: number, warnings: CheckWarning[]): Table {
   if (table.rows.length < 3) return table;
   const last = table.rows.at(-1)!.map((cell) => cell.trim());
@@ -105,7 +105,7 @@ function withoutTotals(table: Table, time: number, warnings: CheckWarning[]): Ta
   const isWord = /^\p{L}/u.test(word) && timeOf(word) === undefined;
   if (!isWord && last[time] !== "") return table;
   const what = word === "" ? "" : `, "${shortened(word)}",`;
-  const message = `the last line${what} is no day and was left out`;
+  const message = `the last line${what} isn't a day and was left out`;
   warnings.push({ code: "totals_line", message });
   return { ...table, rows: table.rows.slice(0, -1), lines: table.lines.slice(0, -1) };
 }
@@ -127,27 +127,27 @@ function withoutUndated(table: Table, time: number, warnings: CheckWarning[]): T
 function refuseLong({ header, rows }: Table, time: number): void {
   if (header.length < 3 || new Set(rows.map((row) => row[time])).size > 0.9 * rows.length) return;
   const isName = (cell: string) => /\p{L}/u.test(cell) && numberOf(cell, ".") === undefined;
-  const others = [...header.keys()].filter((place) => place !== time);
-  const column = others.find((place) => rows.every((row) => isName(row[place]!)));
+  const others = [...header.keys()].filter((index) => index !== time);
+  const column = others.find((index) => rows.every((row) => isName(row[index]!)));
   if (column === undefined) return;
   const different = (keys: readonly number[]) =>
     new Set(rows.map((row) => keys.map((key) => row[key]).join("\n"))).size;
   const keys = [column];
   const isWhole = () => different([time, ...keys]) === rows.length;
-  for (const place of others)
-    if (!isWhole() && place !== column && different([place]) <= KEYS_SHARE * rows.length)
-      keys.push(place);
-  const quoted = (place: number) => `"${header[place]!}"`;
+  for (const index of others)
+    if (!isWhole() && index !== column && different([index]) <= KEYS_SHARE * rows.length)
+      keys.push(index);
+  const quoted = (index: number) => `"${header[index]!}"`;
   const says = `column "${shortened(header[column]!)}" holds names, and dates repeat for each`;
-  const values = others.filter((place) => !keys.includes(place));
-  const roleOf = (place: number) => readName(header[place]!).role;
+  const values = others.filter((index) => !keys.includes(index));
+  const roleOf = (index: number) => readName(header[index]!).role;
   const value =
-    values.find((place) => roleOf(place) === "value") ??
-    values.find((place) => OF_STRATEGY.has(roleOf(place))) ??
-    values.find((place) => values.length === 1 && roleOf(place) === "unknown");
+    values.find((index) => roleOf(index) === "value") ??
+    values.find((index) => OF_STRATEGY.has(roleOf(index))) ??
+    values.find((index) => values.length === 1 && roleOf(index) === "unknown");
   if (value === undefined || !isWhole())
     throw new FileRefused(
-      `${says}: as a log, a list of positions or prices of several assets, it is no record of a strategy. Send its returns ` +
+      `${says}: as a log, a list of positions or prices of several assets, it isn't a record of a strategy. Send its returns ` +
         "or equity, one row a day",
     );
   const names = keys.length === 1 ? quoted(column) : `[${keys.map(quoted).join(", ")}]`;

@@ -43,7 +43,7 @@ type Phase = "entry" | "exit" | undefined;
 
 /** A column whose name and values agree on a role. */
 interface TradeColumn {
-  readonly place: number;
+  readonly index: number;
   readonly role: TradeRole;
   readonly phase: Phase;
   /** What its name says of the fees in a profit. */
@@ -135,11 +135,12 @@ export function isNumeric({ role }: TradeColumn): boolean {
 export function tradeTable(table: Table): TradeTable {
   if (table.header.length > COLUMNS_MAX) return { table, columns: [] };
   const sample = table.rows.slice(0, SAMPLE);
-  const columns = table.header.flatMap((name, place): TradeColumn[] => {
+  const columns = table.header.flatMap((name, index): TradeColumn[] => {
     const words = readName(name) ?? [];
-    const count = (...of: readonly TradeWord[]) => words.filter((word) => of.includes(word)).length;
-    const has: Has = (...of) => count(...of) > 0;
-    const cells = sample.map((row) => row[place]!).filter((cell) => cell.trim() !== "");
+    const count = (...wanted: readonly TradeWord[]) =>
+      words.filter((word) => wanted.includes(word)).length;
+    const has: Has = (...wanted) => count(...wanted) > 0;
+    const cells = sample.map((row) => row[index]!).filter((cell) => cell.trim() !== "");
     if (words.length === 0 || cells.length === 0) return [];
     const role = rolesOf(has, name).find((each) => confirms(each, cells));
     if (role === undefined) return [];
@@ -148,7 +149,7 @@ export function tradeTable(table: Table): TradeTable {
     const phase = enters === exits ? undefined : enters ? "entry" : "exit";
     return [
       {
-        place,
+        index,
         role,
         phase: role === "time" || role === "price" || role === "side" ? phase : undefined,
         profitIs: profitIsOf(has, name),
@@ -178,13 +179,13 @@ export function columnsOf(
 
 /** The place of the best column with a role, or -1 if there is none. */
 export function placeOf(table: TradeTable, role: TradeRole, ...phases: readonly Phase[]): number {
-  return columnsOf(table, role, ...phases)[0]?.place ?? -1;
+  return columnsOf(table, role, ...phases)[0]?.index ?? -1;
 }
 
 /** Joins times of day with the column of days of their phase, or else with the entry's. */
 function withClocks({ table, columns }: TradeTable): TradeTable {
-  const isAll = ({ place }: TradeColumn, test: (cell: string) => boolean) =>
-    table.rows.slice(0, SAMPLE).every((row) => row[place]!.trim() === "" || test(row[place]!));
+  const isAll = ({ index }: TradeColumn, test: (cell: string) => boolean) =>
+    table.rows.slice(0, SAMPLE).every((row) => row[index]!.trim() === "" || test(row[index]!));
   const times = columns.filter(({ role }) => role === "time");
   const clocks = times.filter((column) => isAll(column, (cell) => CLOCK.test(cell)));
   const days = times.filter((column) => !clocks.includes(column) && isAll(column, isMidnight));
@@ -195,12 +196,12 @@ function withClocks({ table, columns }: TradeTable): TradeTable {
     const [day] = phases.flatMap((phase) => days.filter((each) => each.phase === phase));
     if (day === undefined) continue;
     const joined = (row: readonly string[]) => {
-      const [date, time] = [row[day.place]!.trim(), row[clock.place]!.trim()];
+      const [date, time] = [row[day.index]!.trim(), row[clock.index]!.trim()];
       return time === "" ? "" : `${date.replace(/[T ]\d{1,2}:\d{2}.*$/, "")} ${time}`;
     };
-    kept.push({ ...clock, place: header.length, rank: clock.rank + 1 });
+    kept.push({ ...clock, index: header.length, rank: clock.rank + 1 });
     rows = rows.map((row) => [...row, joined(row)]);
-    header = [...header, header[clock.place]!];
+    header = [...header, header[clock.index]!];
   }
   return { table: { ...table, header, rows }, columns: kept };
 }
@@ -210,7 +211,7 @@ function withClocks({ table, columns }: TradeTable): TradeTable {
  * MetaTrader writes them. One beside an exit is the entry's, and a time beside an entry's is the exit's.
  */
 function phased(found: TradeTable): TradeTable {
-  const key = ({ place }: TradeColumn) => nameKey(found.table.header[place]!).replace(/\d/g, "");
+  const key = ({ index }: TradeColumn) => nameKey(found.table.header[index]!).replace(/\d/g, "");
   const phases = new Map<TradeColumn, Phase>();
   for (const role of ["time", "price"] as const) {
     const [first, ...plain] = columnsOf(found, role, undefined);

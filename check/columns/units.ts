@@ -43,13 +43,13 @@ export function unitsOf(
     return found.find((unit) => unit !== undefined);
   };
 
-  const of = (column: RoledColumn): Unit => given ?? shown(column) ?? named(column);
+  const unitOf = (column: RoledColumn): Unit => given ?? shown(column) ?? named(column);
 
   /** The values of a growth, with the 1 added that a growth from 0 lacks. */
   const levels = (column: RoledColumn): Float64Array => {
     const { values, shape } = column;
     if (!beginsAt0(column)) return values;
-    const unit = of(column);
+    const unit = unitOf(column);
     const isPercent = unit === "percent" || (unit !== "log" && shape.least <= -1);
     return values.map((value) => 1 + simpleReturn(value, isPercent ? "percent" : unit));
   };
@@ -57,7 +57,7 @@ export function unitsOf(
   const growths = columns.filter(({ role }) => role === "growth").map(movesOfGrowth);
 
   return {
-    of,
+    unitOf,
     levels,
     /** Whether a return or a growth is that of a close itself. */
     isClose: (column: RoledColumn): boolean =>
@@ -70,7 +70,7 @@ export function unitsOf(
     movesOf: (column: RoledColumn, beside?: Moves): Moves => {
       if (column.role !== "return") return movesOfGrowth(column);
       const unit = beside && unitOfSame(column, beside);
-      return returnMoves(column, unit ?? of(column));
+      return returnMoves(column, unit ?? unitOf(column));
     },
     /** A question where the values, in the unit that they seem to have, are larger than any account's. */
     doubt: (column: RoledColumn): MoreNeeded | undefined => {
@@ -81,7 +81,7 @@ export function unitsOf(
       if (isReturn && column.shape.least > LEVEL_MIN) return levelQuestion(column);
       const size = median(column.values.filter((value) => value !== 0).map(Math.abs));
       const most = isReturn ? (isDaily ? DAILY_MAX : LONGER_MAX) : GROWTH_MAX;
-      const isOdd = of(column) === "percent" ? isReturn && size < PERCENT_MIN : size > most;
+      const isOdd = unitOf(column) === "percent" ? isReturn && size < PERCENT_MIN : size > most;
       return isOdd ? unitQuestion(column, Number(size.toPrecision(2))) : undefined;
     },
   };

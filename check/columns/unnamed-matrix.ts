@@ -84,7 +84,7 @@ function oddQuestion(columns: readonly RoledColumn[], alike: readonly RoledColum
   return {
     option: "leaveOut",
     text: `${names.join(", ")} ${does} not look like the other ${alike.length} columns: ${is}, too? Leave out what is none`,
-    choices: odd.map((column) => ({ value: nameOf(column), text: "it is no variant" })),
+    choices: odd.map((column) => ({ value: nameOf(column), text: "it isn't a variant" })),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Longer texts are no names. */
+/** Longer texts aren't names. */
 const LENGTH_MAX = 60;
 
 /** A part of a text, and what it means. */

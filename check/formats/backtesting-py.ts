@@ -42,7 +42,7 @@ export const backtestingHeatmap: TableFormat = {
     const column = statisticOf(table);
     const name = table.header[column]!;
     const ofOne = table.header.find(
-      (each, place) => isOfOne(each) && valuesIn(table, place) === table.rows.length,
+      (each, index) => isOfOne(each) && valuesIn(table, index) === table.rows.length,
     );
     if (ofOne !== undefined)
       throw new FileRefused(
@@ -84,7 +84,7 @@ function statisticOf(table: Table): number {
   if (any < 0 && !isUnnamed && !OTHER_STATISTIC.test(last)) return -1;
   // Lists of trades have times that differ, and each row of a grid those of the whole run.
   const hasTimes = header.some(
-    (_, place) => isTimeColumn(table, place) && valuesIn(table, place) > 1,
+    (_, index) => isTimeColumn(table, index) && valuesIn(table, index) > 1,
   );
   if (any >= 0) return hasTimes && !header.some(isOfOne) ? -1 : any;
   return hasTimes ? -1 : header.length - 1;

@@ -1,6 +1,5 @@
 import { FileRefused } from "../../files/refused.ts";
 import type { Table } from "../../files/csv.ts";
-
 import { readGeneric } from "./generic.ts";
 import { shortened } from "../../files/numbers.ts";
 import { columnOf, REALISED_WARNING, type TableFormat } from "./table-format.ts";
@@ -38,20 +37,20 @@ const TOOLS: readonly (readonly [string, string, string, Peculiar])[] = [
   ],
 ];
 
-export const CURVE_TOOLS: readonly TableFormat[] = TOOLS.map(([name, tool, names, of]) => {
+export const CURVE_TOOLS: readonly TableFormat[] = TOOLS.map(([name, tool, names, more]) => {
   const columns = names.split("|");
   return {
     name,
     tool,
     columns,
     read: (table, options) => {
-      of.check?.(table);
+      more.check?.(table);
       const value = columnOf(table, columns[0]!);
       const header = ["date", table.header[value]!.replace(/[<>]/g, "")];
       const pair = { ...table, header, rows: table.rows.map((row) => [row[0]!, row[value]!]) };
-      const read = readGeneric(pair, options, { format: name, tool, kind: of.kind });
-      const rows = { ...read.rows!, ...(of.areEvents === true ? { events: true } : {}) }; // it always has rows
-      if (of.isRealised !== true) return { ...read, rows };
+      const read = readGeneric(pair, options, { format: name, tool, kind: more.kind });
+      const rows = { ...read.rows!, ...(more.areEvents === true ? { events: true } : {}) }; // it always has rows
+      if (more.isRealised !== true) return { ...read, rows };
       return { ...read, rows, realisedOnly: true, warnings: [...read.warnings, REALISED_WARNING] };
     },
   };

@@ -1,6 +1,6 @@
 import type { Side } from "../columns/sides.ts";
 
-/** A row of a list of trades or of fills, or a closed trade. NaN stands for a number that the file doesn't say. */
+/** A row of a list of trades or of fills, or a closed trade. NaN where the file doesn't say a number. */
 export interface Deal {
   readonly variant: string;
   readonly line: number;

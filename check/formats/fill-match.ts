@@ -140,10 +140,10 @@ function opened(
 }
 
 function oversold({ line, symbol }: Deal, size: number, held: number): FileRefused {
-  const of = symbol === undefined ? "" : ` of ${symbol}`;
+  const ofSymbol = symbol === undefined ? "" : ` of ${symbol}`;
   const [sold, most] = [size, held].map((value) => Number(value.toPrecision(8)));
   return new FileRefused(
-    `line ${line} sells ${sold}${of} where ${most} are held: a purchase is missing. If it opens a short position, say so ` +
+    `line ${line} sells ${sold}${ofSymbol} where ${most} are held: a purchase is missing. If it opens a short position, say so ` +
       "with the words short and cover",
   );
 }

@@ -6,7 +6,7 @@ import { shortened } from "../../files/numbers.ts";
 import type { NamedTable } from "../../files/sheet-table.ts";
 
 interface Outcome {
-  readonly of: NamedTable;
+  readonly from: NamedTable;
   /** The lower the better: a curve or a question about one, trades, statistics, nothing. */
   readonly rank: 0 | 1 | 2 | 3;
   readonly read?: ReadExport;
@@ -18,7 +18,7 @@ const NAMES_MAX = 6;
 
 /**
  * Reads the table that counts among several: the first curve, else a list of trades, else statistics. A question about a
- * table goes before the tables after it. Only the capital of trades isn't asked for where there is a curve, which needs
+ * table goes before the tables after it. The capital of trades alone isn't a question where there is a curve, which needs
  * none.
  */
 export function firstReadable(
@@ -27,15 +27,15 @@ export function firstReadable(
   read: (table: Table) => ReadExport,
 ): ReadExport {
   let best: Outcome | undefined;
-  for (const of of tables) {
-    const found = outcomeOf(of, read);
+  for (const named of tables) {
+    const found = outcomeOf(named, read);
     if (best === undefined || isBetter(found, best)) best = found;
     if (best.rank === 0) break;
   }
   if (best === undefined) throw new FileRefused(`there is no ${what} with cells that can be seen`);
-  const others = tables.filter((table) => table !== best.of).map(({ name }) => shortened(name));
+  const others = tables.filter((table) => table !== best.from).map(({ name }) => shortened(name));
   const not = others.slice(0, NAMES_MAX).join(", ") + (others.length > NAMES_MAX ? ", ..." : "");
-  const which = `the ${what} "${shortened(best.of.name)}"`;
+  const which = `the ${what} "${shortened(best.from.name)}"`;
   if (best.read === undefined) {
     if (best.rank < 3 || not === "") throw best.error!; // it comes instead of what is read
     throw new FileRefused(`${which} can't be read, nor can ${not}: ${best.error!.message}`);
@@ -45,22 +45,22 @@ export function firstReadable(
   return { ...best.read, warnings: [...best.read.warnings, warning] };
 }
 
-function outcomeOf(of: NamedTable, read: (table: Table) => ReadExport): Outcome {
+function outcomeOf(named: NamedTable, read: (table: Table) => ReadExport): Outcome {
   try {
-    const found = read(of.table);
+    const found = read(named.table);
     const rank = found.kind === "trades" ? 1 : found.kind === "statistics" ? 2 : 0;
-    return { of, rank, read: found };
+    return { from: named, rank, read: found };
   } catch (error) {
-    if (error instanceof FileRefused) return { of, rank: 3, error };
-    if (error instanceof PanelRefused) return { of, rank: 1, error }; // trades that lose the account
+    if (error instanceof FileRefused) return { from: named, rank: 3, error };
+    if (error instanceof PanelRefused) return { from: named, rank: 1, error }; // trades that lose the account
     if (!(error instanceof MoreNeeded)) throw error;
     const isOfTrades = error.questions.every(({ option }) => option === "startingCapital");
-    return { of, rank: isOfTrades ? 1 : 0, error };
+    return { from: named, rank: isOfTrades ? 1 : 0, error };
   }
 }
 
 /** Of two tables that are refused, the larger one is what the file is about. */
 function isBetter(one: Outcome, other: Outcome): boolean {
   if (one.rank < 3 || other.rank < 3) return one.rank < other.rank;
-  return one.of.table.rows.length > other.of.table.rows.length;
+  return one.from.table.rows.length > other.from.table.rows.length;
 }

@@ -47,15 +47,15 @@ export function readFreqtradeResult(
     capital: run.capital,
     trades: runs.flatMap((each) => each.closed),
   });
-  const of = { format: "freqtrade", tool: TOOL, ledger, ...statedOf(runs) };
+  const source = { format: "freqtrade", tool: TOOL, ledger, ...statedOf(runs) };
   const rows = walletsOf(runs, walletOf);
   if (rows !== undefined) {
     const symbols = symbolsOf(runs.flatMap(({ closed }) => closed));
-    return { ...of, kind: "equity", rows, symbols, warnings: [] };
+    return { ...source, kind: "equity", rows, symbols, warnings: [] };
   }
   const isWarned = walletOf === undefined || runs.length > 1 || !run.futures;
   const warnings = isWarned ? [REALISED_WARNING] : [];
-  return { ...of, ...listExport({ ...of, warnings }, tradesOfRuns(runs)) };
+  return { ...source, ...listExport({ ...source, warnings }, tradesOfRuns(runs)) };
 }
 
 function isRun(result: Json | undefined): boolean {
@@ -71,13 +71,13 @@ export function readHyperopt(
   const numbers = epochs.map((epoch) => numberMember(epoch, "current_epoch"));
   // Several hyperopts joined in one file count their epochs anew. Then the line is the name.
   const areNames = new Set(numbers).size === numbers.length;
-  const runs = epochs.map((epoch, place) => {
-    const name = String((areNames ? numbers[place] : undefined) ?? place + 1);
+  const runs = epochs.map((epoch, index) => {
+    const name = String((areNames ? numbers[index] : undefined) ?? index + 1);
     return runOf(name, member(epoch, "results_metrics")!, options);
   });
-  const of = { format: "freqtrade-hyperopt", tool: TOOL, warnings: [] };
+  const source = { format: "freqtrade-hyperopt", tool: TOOL, warnings: [] };
   const stated = statedOf(runs, bestEpoch(runs, epochs));
-  return { ...listExport(of, tradesOfRuns(runs)), ...stated };
+  return { ...listExport(source, tradesOfRuns(runs)), ...stated };
 }
 
 /** The Sharpe ratio that each run states. */
@@ -157,12 +157,12 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions) {
     last: dayOf(secondsOf(last)),
     futures: textMember(result, "trading_mode") === "futures",
     sharpe: numberMember(result, "sharpe"),
-    closed: trades.map((trade, place): LedgerTrade & Pick<Trade, "position" | "unmarked"> => {
+    closed: trades.map((trade, index): LedgerTrade & Pick<Trade, "position" | "unmarked"> => {
       const profit = numberMember(trade, "profit_abs");
       const [entry, exit] = [textMember(trade, "open_date"), textMember(trade, "close_date")];
       if (profit === undefined || entry === undefined || exit === undefined) {
         throw new FileRefused(
-          `trade ${place + 1} of "${shortened(name)}" lacks profit_abs, open_date or close_date`,
+          `trade ${index + 1} of "${shortened(name)}" lacks profit_abs, open_date or close_date`,
         );
       }
       const figure = (member: string) => numberMember(trade, member) ?? NaN;
@@ -174,7 +174,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions) {
       const fees = entryPrice * figure("fee_open") + exitPrice * figure("fee_close");
       return {
         variant: name,
-        line: place + 1,
+        line: index + 1,
         entry: secondsOf(entry),
         exit: secondsOf(exit),
         symbol: textMember(trade, "pair"),
@@ -193,7 +193,7 @@ function runOf(name: string, result: Json, { startingCapital }: ReadOptions) {
 }
 
 /**
- * A trade with leverage is no position of the account's own money. Of one that was entered or closed in parts, the price is
+ * A trade with leverage isn't a position of the account's own money. Of one that was entered or closed in parts, the price is
  * an average and the size is not what was held all the time.
  */
 function positionOf(trade: Json): Pick<Trade, "position" | "unmarked"> {

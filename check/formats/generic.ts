@@ -12,17 +12,17 @@ import { isDate, isTimeColumn } from "../../files/times.ts";
 export function readGeneric(
   table: Table,
   options: ReadOptions,
-  of: Pick<ReadExport, "format" | "tool"> & { readonly kind?: Observations["kind"] },
+  source: Pick<ReadExport, "format" | "tool"> & { readonly kind?: Observations["kind"] },
 ): ReadExport {
   const warnings: CheckWarning[] = [];
   const names = table.header.slice(1);
   refuseRepeated(names);
-  const cells = names.map((_, place) => cellsOf(table, place + 1));
+  const cells = names.map((_, index) => cellsOf(table, index + 1));
   const mark = decimalMarkOf(cells, table);
-  const columns = names.map((_, place) => numberColumn(table, place + 1, mark));
+  const columns = names.map((_, index) => numberColumn(table, index + 1, mark));
   const series = () =>
-    columns.map((values, place) => ({ name: names[place]!, values, shape: shapeOf(values) }));
-  const kind = of.kind ?? kindOf(series(), options, warnings);
+    columns.map((values, index) => ({ name: names[index]!, values, shape: shapeOf(values) }));
+  const kind = source.kind ?? kindOf(series(), options, warnings);
   const rows: Observations = {
     kind,
     instants: timeColumn(table, 0, options),
@@ -30,7 +30,7 @@ export function readGeneric(
     names: names.map(variantName),
     columns,
   };
-  return { ...of, kind, rows, warnings };
+  return { ...source, kind, rows, warnings };
 }
 
 export function refuseRepeated(names: readonly string[]): void {
@@ -50,7 +50,7 @@ export function withHeader(table: Table): Table {
   if (!isRow) return table;
   return {
     ...table,
-    header: ["date", ...cells.map((_, place) => String(place + 1))],
+    header: ["date", ...cells.map((_, index) => String(index + 1))],
     rows: [table.header, ...table.rows],
     lines: [1, ...table.lines],
   };
@@ -60,8 +60,8 @@ export function withHeader(table: Table): Table {
 export function withoutRowNumbers(table: Table): Table {
   const { header, rows } = table;
   const isUnnamed = /^(|unnamed: \d+|index)$/i.test(header[0]!); // its first row may have been dropped
-  const isCounted = rows.every((row, place) =>
-    isUnnamed ? /^\d{1,9}$/.test(row[0]!) : row[0] === String(place),
+  const isCounted = rows.every((row, index) =>
+    isUnnamed ? /^\d{1,9}$/.test(row[0]!) : row[0] === String(index),
   );
   if (!isCounted || header.length < 3 || !isTimeColumn(table, 1)) return table;
   return { ...table, header: header.slice(1), rows: rows.map((row) => row.slice(1)) };

@@ -3,7 +3,6 @@ import type { ReadColumn } from "../../quant/check/panel.ts";
 import { nameWords } from "../columns/names.ts";
 import { isAmount } from "../columns/trade-columns.ts";
 import { cellsOf, type Table } from "../../files/csv.ts";
-
 import { feeKind } from "./fee-unit.ts";
 import { shortened } from "../../files/numbers.ts";
 import { rowsWhere, type TableFormat } from "./table-format.ts";
@@ -18,21 +17,21 @@ const PROFIT = /reali[sz]ed.?(pnl|profit|gain)|^pnl$|已实现盈亏|平仓盈�
 const COST = /commission|\bfee|funding|手续费|资金费/i;
 const PAID = /transfer|deposit|withdraw|划转|充值|提现/i;
 
-/** The column of kinds, and those beside it. Undefined where rows are no income and costs of one account. */
+/** The column of kinds, and those beside it. Undefined where the rows aren't income and costs of one account. */
 function placesOf({ header, rows }: Table) {
-  const cells = (place: number) => rows.map((row) => row[place]!.trim());
-  const kind = header.findIndex((_, place) => {
-    const found = [...new Set(cells(place))];
+  const cells = (index: number) => rows.map((row) => row[index]!.trim());
+  const kind = header.findIndex((_, index) => {
+    const found = [...new Set(cells(index))];
     const isAny = (pattern: RegExp) =>
       found.some((cell) => pattern.test(cell.replaceAll("_", " ")));
     return found.length < 40 && isAny(PROFIT) && isAny(COST);
   });
   const named = (pattern: RegExp, is: (cell: string) => boolean = () => true) =>
     header.findIndex(
-      (name, place) =>
-        place !== kind && pattern.test(nameWords(name).join("")) && cells(place).every(is),
+      (name, index) =>
+        index !== kind && pattern.test(nameWords(name).join("")) && cells(index).every(is),
     );
-  const time = header.findIndex((_, place) => rows.length > 0 && cells(place).every(isDate));
+  const time = header.findIndex((_, index) => rows.length > 0 && cells(index).every(isDate));
   const amount = named(AMOUNT, isAmount);
   if (kind < 0 || time < 0 || amount < 0) return undefined;
   return { kind, time, amount, unit: named(UNIT), symbol: named(SYMBOL) };
@@ -64,8 +63,8 @@ export const income: TableFormat = {
       row[amount]!,
     ]);
     const plain = { ...kept, header: [table.header[time]!, "symbol", "side", "profit"], rows };
-    const columns = table.header.map((name, place): ReadColumn => {
-      const use = place === amount ? "judged" : place === time ? "dates" : "trade";
+    const columns = table.header.map((name, index): ReadColumn => {
+      const use = index === amount ? "judged" : index === time ? "dates" : "trade";
       return { name, role: use === "judged" ? "profit" : "of each row", use };
     });
     const list = readTradeList(plain, { format: "income", tool: "generic" }, options);

@@ -12,13 +12,13 @@ export function readJesseEquity(json: Json): ReadExport | undefined {
   const chart = charts?.find((each) => textMember(each, "name") === "Portfolio");
   const points = listMember(chart, "data");
   if (points === undefined) return undefined;
-  const numberAt = (place: number, name: string) => {
-    const value = numberMember(points[place], name);
+  const numberAt = (index: number, name: string) => {
+    const value = numberMember(points[index], name);
     if (value !== undefined) return value;
-    throw new FileRefused(`point ${place + 1} of the equity curve has no ${name}`);
+    throw new FileRefused(`point ${index + 1} of the equity curve has no ${name}`);
   };
   const pairs = points.map(
-    (_, place) => [numberAt(place, "time"), numberAt(place, "value")] as const,
+    (_, index) => [numberAt(index, "time"), numberAt(index, "value")] as const,
   );
   const rows = curveRows("Portfolio", pairs);
   return { format: "jesse-equity", tool: "jesse", kind: "equity", rows, warnings: [] };

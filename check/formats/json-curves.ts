@@ -3,7 +3,6 @@ import type { NamedTable } from "../../files/sheet-table.ts";
 import { cellText } from "../../files/column-table.ts";
 import { OF_STRATEGY, readName } from "../columns/name-role.ts";
 import { CELLS_MAX, COLUMNS_MAX, type Table } from "../../files/csv.ts";
-
 import { withoutRowNumbers } from "./generic.ts";
 import { isObject, textMember, type Json } from "../../files/json.ts";
 import { jsonTable, tableOf } from "../../files/json-table.ts";
@@ -82,7 +81,7 @@ function* tablesIn(value: Json, path: readonly string[], above?: Times): Generat
   const columns = others.filter((list) => list[1].length === length);
   if (times !== undefined && columns.length > 0) {
     const all = [times, ...columns];
-    const row = (place: number) => all.map(([, list]) => list[place]);
+    const row = (index: number) => all.map(([, list]) => list[index]);
     const names = all.map(([name]) => name);
     yield { path, table: tableOf(names, times[1].length, row) };
   }
@@ -112,7 +111,7 @@ function areTimes(list: readonly Json[]): boolean {
     (typeof cell === "string" || typeof cell === "number") && isDate(String(cell));
   if (!list.slice(0, 3).every(isTime)) return false;
   return list.every(
-    (cell, place) => typeof cell === "string" || place === 0 || cell! > list[place - 1]!,
+    (cell, index) => typeof cell === "string" || index === 0 || cell! > list[index - 1]!,
   );
 }
 
@@ -129,7 +128,7 @@ function listTable(list: readonly Json[]): Table | undefined {
   const [first = []] = body;
   if (first.length < 2 || !areTimes(body.slice(0, 3).map(([time]) => time ?? null)))
     return undefined;
-  const numbered = first.length > 2 ? first.slice(1).map((_, place) => place + 1) : [0];
+  const numbered = first.length > 2 ? first.slice(1).map((_, index) => index + 1) : [0];
   return tableOf(isNamed ? rows[0]! : ["", ...numbered], body.length, (row) => body[row]!);
 }
 
@@ -162,12 +161,12 @@ function oneTable(curves: readonly Curve[]): NamedTable {
   const rows = ordered.map((at) => {
     const found = curves.map(({ rowAt }) => rowAt.get(at));
     const cells = curves.flatMap(
-      ({ paths }, place) => found[place]?.slice(1) ?? paths.map(() => ""),
+      ({ paths }, index) => found[index]?.slice(1) ?? paths.map(() => ""),
     );
     return [found.find((row) => row !== undefined)![0], ...cells]; // the time is of one of them
   });
   const names = columnNames(curves.flatMap(({ paths }) => paths));
-  const table = tableOf([curves[0]!.timeName, ...names], rows.length, (place) => rows[place]!);
+  const table = tableOf([curves[0]!.timeName, ...names], rows.length, (index) => rows[index]!);
   return { name: names.join(", "), table };
 }
 
@@ -178,7 +177,7 @@ function columnNames(paths: readonly (readonly string[])[]): string[] {
     const parts = path.filter((part) => !isShared(part));
     return parts.length > 1 && ANY_VALUE.test(parts.at(-1)!) ? parts.slice(0, -1) : parts;
   });
-  const last = own.map((parts, place) => parts.at(-1) ?? paths[place]!.at(-1) ?? "0");
-  const repeated = new Set(last.filter((name, place) => last.indexOf(name) !== place));
-  return last.map((name, place) => (repeated.has(name) ? own[place]!.join(" ") : name));
+  const last = own.map((parts, index) => parts.at(-1) ?? paths[index]!.at(-1) ?? "0");
+  const repeated = new Set(last.filter((name, index) => last.indexOf(name) !== index));
+  return last.map((name, index) => (repeated.has(name) ? own[index]!.join(" ") : name));
 }

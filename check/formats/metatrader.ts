@@ -16,7 +16,7 @@ type Rows = readonly (readonly string[])[];
 
 /**
  * MetaTrader 5's optimisation in XML, or a report in HTML: of the strategy tester of MetaTrader 4 or 5, or of an account.
- * Reports are translated into every language, so columns are told by their places.
+ * Reports are translated into every language, so columns are known by their places.
  */
 export function readMetaTrader(text: string, options: ReadOptions): ReadExport | undefined {
   const optimisation = readOptimisation(text);
@@ -45,11 +45,11 @@ function readOptimisation(text: string): ReadExport | undefined {
       'the optimisation has no columns "Pass" and "Sharpe Ratio": export it from MetaTrader 5 set to English',
     );
   }
-  const values = Float64Array.from(rows, (row, place) => {
+  const values = Float64Array.from(rows, (row, index) => {
     const value = numberOf(row[sharpe] ?? "", ".");
     if (value !== undefined && !Number.isNaN(value) && row.length === header.length) return value;
     throw new FileRefused(
-      `row ${place + 2}: "${shortened(row[sharpe] ?? "")}" is not a Sharpe Ratio`,
+      `row ${index + 2}: "${shortened(row[sharpe] ?? "")}" is not a Sharpe Ratio`,
     );
   });
   const statistics = { name: "Sharpe Ratio", values };
@@ -57,7 +57,7 @@ function readOptimisation(text: string): ReadExport | undefined {
 }
 
 function tableOf(header: string, rows: Rows): Table {
-  const lines = rows.map((_, place) => place + 1);
+  const lines = rows.map((_, index) => index + 1);
   return { header: header.split(","), rows, lines, delimiter: "\t" };
 }
 
@@ -83,7 +83,8 @@ function readTester5(rows: Rows, options: ReadOptions): ReadExport | undefined {
   if (deals[0]![DIRECTION] !== "")
     throw new FileRefused("the first deal of the report is not the deposit");
   const { text, first, last } = period;
-  if (first === undefined || last === undefined) throw new FileRefused(`"${text}" is no period`);
+  if (first === undefined || last === undefined)
+    throw new FileRefused(`"${text}" isn't a period such as 2024.01.01 - 2024.12.31`);
   const table = tableOf(
     "Time,Balance",
     deals.map((row) => [row[0]!, row[BALANCE]!]),
@@ -143,7 +144,7 @@ const PERIOD_4 = /(\d{4}\.\d{2}\.\d{2}) \d{2}:\d{2} - (\d{4}\.\d{2}\.\d{2}) \d{2
 
 const isOrder = (cell = "") => /^(buy|sell)$/i.test(cell);
 
-/** Entries and exits share the number of their order. What else a row does to an order is no trade. */
+/** Entries and exits share the number of their order. What else a row does to an order isn't a trade. */
 function readTester4(rows: Rows, options: ReadOptions): ReadExport | undefined {
   const sides = new Map<string, string>();
   const fills = rows.flatMap((row) => {
@@ -162,10 +163,16 @@ function readTester4(rows: Rows, options: ReadOptions): ReadExport | undefined {
   const { first = NaN, last = NaN } = periodIn(rows, PERIOD_4) ?? {};
   const isKnown = timeOf(fills[0]![1]!)!.seconds < last + DAY_SECONDS; // unlike 1970.01.01 - 1970.01.01
   const list = isKnown ? { first: dayOf(first), last: dayOf(last) } : {};
-  const of = { format: "mt4-report", tool: MT4, profitIs: "net", isOfFills: true, list } as const;
+  const source = {
+    format: "mt4-report",
+    tool: MT4,
+    profitIs: "net",
+    isOfFills: true,
+    list,
+  } as const;
   return readTradeList(
     tableOf("#,Time,Type,Order,Size,Price,S / L,T / P,Profit,Balance", fills),
-    of,
+    source,
     options,
   );
 }
@@ -187,8 +194,14 @@ function readStatement(rows: Rows, options: ReadOptions): ReadExport | undefined
   });
   if (!trades.some((row) => isOrder(row[TYPE]))) return undefined;
   const before = beforeOf(balance - closed - deposit);
-  const of = { format: "mt4-statement", tool: MT4, profitIs: "gross", before, floating } as const;
-  return readTradeList(tableOf(STATEMENT, trades), of, options);
+  const source = {
+    format: "mt4-statement",
+    tool: MT4,
+    profitIs: "gross",
+    before,
+    floating,
+  } as const;
+  return readTradeList(tableOf(STATEMENT, trades), source, options);
 }
 
 /** What an account held before a report, unless that is nothing but rounding. */
@@ -247,7 +260,7 @@ function readHistory5(rows: Rows, options: ReadOptions): ReadExport | undefined 
     .filter((row) => row.length > DIRECTION && isDeal(row))
     .map((row) => {
       const cells = width < length ? row.toSpliced(FEE, 0, "") : row;
-      return Array.from({ length }, (_, place) => cells[place] ?? "");
+      return Array.from({ length }, (_, index) => cells[index] ?? "");
     });
   const [amounts, balance] = [deals[0]!.slice(8, 12), deals[0]!.at(-2)!];
   const held = amounts.reduce(
@@ -255,7 +268,7 @@ function readHistory5(rows: Rows, options: ReadOptions): ReadExport | undefined 
     numberOf(balance, ".") ?? NaN,
   );
   const { floating } = summaryOf(rows) ?? {};
-  const of = {
+  const source = {
     format: "mt5-history",
     tool: MT5,
     profitIs: "gross",
@@ -263,5 +276,5 @@ function readHistory5(rows: Rows, options: ReadOptions): ReadExport | undefined 
     before: beforeOf(held),
     floating,
   } as const;
-  return readTradeList(tableOf(DEALS, deals), of, options);
+  return readTradeList(tableOf(DEALS, deals), source, options);
 }

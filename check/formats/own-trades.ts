@@ -96,7 +96,7 @@ function isTradeList(found: TradeTable): boolean {
   if (hasBoth("time", true)) return true;
   if (areBars(found) && found.table.header.some(isOfFrame)) return false;
   const profit = columnsOf(found, "profit")[0] ?? columnsOf(found, "percent")[0];
-  const isWhole = profit !== undefined && areWhole(found, profit.place);
+  const isWhole = profit !== undefined && areWhole(found, profit.index);
   if (isWhole && speaksOfTrades(found)) return true;
   if (areBars(found) || profit === undefined)
     return hasNamedPrices && !has(found, "balance") && has(found, "symbol", "side", "size");

@@ -42,18 +42,20 @@ export function flatSays(fills: readonly Deal[]): "net" | "gross" | undefined {
   const votes: string[] = [];
   for (const { lot, symbol, variant, side, size, exitPrice, fee, profit } of fills) {
     const key = [variant, symbol, lot].join("\n");
-    const of = held.get(key) ?? { size: 0, peak: 0, cash: 0, fee: 0 };
-    const direction = directionOf(side, of.size);
-    of.size += direction * size;
-    of.peak = Math.max(of.peak, Math.abs(of.size));
-    of.cash += (profit || 0) + direction * size * exitPrice; // what profits add to the money that was paid
-    of.fee += fee;
-    held.set(key, of);
-    if (!(Math.abs(of.size) <= 1e-6 * of.peak)) continue;
+    const holding = held.get(key) ?? { size: 0, peak: 0, cash: 0, fee: 0 };
+    const direction = directionOf(side, holding.size);
+    holding.size += direction * size;
+    holding.peak = Math.max(holding.peak, Math.abs(holding.size));
+    holding.cash += (profit || 0) + direction * size * exitPrice; // what profits add to the money that was paid
+    holding.fee += fee;
+    held.set(key, holding);
+    if (!(Math.abs(holding.size) <= 1e-6 * holding.peak)) continue;
     held.delete(key);
-    const [asGross, asNet] = [Math.abs(of.cash), Math.abs(of.cash + of.fee)];
-    if (of.fee > 0)
-      votes.push(asGross < OF_FEE * of.fee ? "gross" : asNet < OF_FEE * of.fee ? "net" : "");
+    const [asGross, asNet] = [Math.abs(holding.cash), Math.abs(holding.cash + holding.fee)];
+    if (holding.fee > 0)
+      votes.push(
+        asGross < OF_FEE * holding.fee ? "gross" : asNet < OF_FEE * holding.fee ? "net" : "",
+      );
   }
   const [first] = votes;
   return votes.every((vote) => vote === first)

@@ -37,62 +37,63 @@ export interface SettledOf {
  * The list of trades that deals make, in the order of their exits. Profits after fees come from profits in money, else
  * from prices and quantities, else from percents of the money in each trade or of the whole account.
  */
-export function settled(all: readonly Deal[], of: SettledOf, options: ReadOptions): ReadExport {
+export function settled(all: readonly Deal[], source: SettledOf, options: ReadOptions): ReadExport {
   if (all.length === 0) throw new FileRefused("the file has no trade that was closed");
   const deals = all.toSorted((a, b) => a.exit - b.exit);
   const fit = deals.every(({ profit }) => Number.isFinite(profit)) ? fitPrices(deals) : undefined;
-  const { profits: written, sizes } = moneyOf(deals, fit, { ...options, ...of });
+  const { profits: written, sizes } = moneyOf(deals, fit, { ...options, ...source });
   const agreed = sizes === undefined ? moved(deals, written) : undefined;
   const before = sizes === undefined ? agreed?.before : 1;
   const ofAccount =
     agreed === undefined ? accountSteps(deals, written, options.startingCapital) : undefined;
-  if (ofAccount !== undefined) of.warnings.push(ACCOUNT_COUNTS);
+  if (ofAccount !== undefined) source.warnings.push(ACCOUNT_COUNTS);
   const profits = ofAccount ?? written;
   const isDoubtful = agreed === undefined && ofAccount === undefined && fell(deals, written);
   const { startingCapital: capital = before } = options;
   if (options.startingCapital === undefined && before !== undefined && sizes === undefined) {
     const message = `the capital of ${before} is what the account's balance was before the first trade`;
-    of.warnings.push({ code: "capital_inferred", message });
+    source.warnings.push({ code: "capital_inferred", message });
   }
   if (capital === undefined) {
-    refuseShort(deals, { ...options, ...of });
+    refuseShort(deals, { ...options, ...source });
     throw question(
       "startingCapital",
       "this is a list of trades without the capital that the account began with: how much was it? Better still, " +
         "export the daily equity curve",
     );
   }
-  const multiplier = of.areCoins === true ? 1 : (fit?.multiplier ?? 1);
-  const trades = deals.map((deal, place): Trade => {
+  const multiplier = source.areCoins === true ? 1 : (fit?.multiplier ?? 1);
+  const trades = deals.map((deal, index): Trade => {
     const { variant, entry, exit, symbol, entryPrice, exitPrice } = deal;
-    const size = sizes?.[place] ?? deal.size;
+    const size = sizes?.[index] ?? deal.size;
     const { long } = deal.side;
     const unmarked = unmarkedWords(deal, { size, multiplier, isDoubtful });
     const position =
       unmarked === undefined
         ? { symbol, size, entryPrice, exitPrice, long: long! } // else it says so
         : undefined;
-    return { variant, entry, exit, profit: profits[place]!, position, unmarked };
+    return { variant, entry, exit, profit: profits[index]!, position, unmarked };
   });
-  const { floating } = of;
+  const { floating } = source;
   if (floating !== undefined && floating !== 0) {
     const { variant, exit } = trades.at(-1)!; // there is one
     const unmarked = "positions are still open at the end";
     trades.push({ variant, entry: exit, exit, profit: floating, unmarked });
     const message = `positions open at the end had made ${floating}, which counts on the last day`;
-    of.warnings.push({ code: "floating_counted", message });
+    source.warnings.push({ code: "floating_counted", message });
   }
-  const warnings = [...of.warnings, REALISED_WARNING];
-  const read = listExport({ ...of, warnings }, { ...of.list, trades, capital });
-  return { ...read, ledger: ledgerOf(deals, profits, { capital, sizes, flows: of.list?.flows }) };
+  const warnings = [...source.warnings, REALISED_WARNING];
+  const read = listExport({ ...source, warnings }, { ...source.list, trades, capital });
+  const ledger = ledgerOf(deals, profits, { capital, sizes, flows: source.list?.flows });
+  return { ...read, ledger };
 }
 
 /** Why a trade can't be valued while it was open; undefined if it can. */
 function unmarkedWords(
   { isHeld, entry, exit, entryPrice, side }: Deal,
-  of: { readonly size: number; readonly multiplier: number; readonly isDoubtful: boolean },
+  contract: { readonly size: number; readonly multiplier: number; readonly isDoubtful: boolean },
 ): string | undefined {
-  const { size, multiplier, isDoubtful } = of;
+  const { size, multiplier, isDoubtful } = contract;
   if (isDoubtful) return "the balance in the file falls though the profits add up to a gain";
   if (!isHeld)
     return entry === exit
@@ -101,7 +102,7 @@ function unmarkedWords(
   if (!(size * entryPrice > 0)) return "some trades lack their size or price";
   if (side.long === undefined) return "some trades don't say whether they are long or short";
   if (Number.isNaN(multiplier)) return "the profits don't follow from sizes and prices";
-  // As of futures or lots, whose sizes are no numbers of coins.
+  // As of futures or lots, whose sizes don't count coins.
   return multiplier > 0.75 && multiplier < 1.33
     ? undefined
     : `profits are ${Number(multiplier.toPrecision(3))} times what sizes and prices make, as with leverage, lots or another currency`;
@@ -118,15 +119,15 @@ function refuseShort(deals: readonly Deal[], { list = {}, isLive }: Asked): void
 function ledgerOf(
   deals: readonly Deal[],
   profits: readonly number[],
-  of: Omit<Ledger, "trades"> & { readonly sizes: Money["sizes"] | undefined },
+  account: Omit<Ledger, "trades"> & { readonly sizes: Money["sizes"] | undefined },
 ): Ledger | undefined {
-  const trades = deals.map((deal, place): LedgerTrade => {
+  const trades = deals.map((deal, index): LedgerTrade => {
     const { fee, side, ...rest } = deal;
     const long = side.long ?? true;
-    const size = of.sizes?.[place] ?? deal.size;
-    return { ...rest, long, size, fee: fee - deal.funding, profit: profits[place]! };
+    const size = account.sizes?.[index] ?? deal.size;
+    return { ...rest, long, size, fee: fee - deal.funding, profit: profits[index]! };
   });
-  return ledgerWithin({ trades, capital: of.capital, flows: of.flows });
+  return ledgerWithin({ trades, capital: account.capital, flows: account.flows });
 }
 
 interface Money {
@@ -137,40 +138,40 @@ interface Money {
 
 type Asked = SettledOf & ReadOptions;
 
-function moneyOf(deals: readonly Deal[], fit: PriceFit | undefined, of: Asked): Money {
-  if (fit !== undefined) return { profits: writtenProfits(deals, fit, of) };
+function moneyOf(deals: readonly Deal[], fit: PriceFit | undefined, asked: Asked): Money {
+  if (fit !== undefined) return { profits: writtenProfits(deals, fit, asked) };
   const without = deals.find(({ profit }) => !Number.isFinite(profit))!; // else there would be a fit
   if (deals.some(({ profit }) => Number.isFinite(profit)))
     throw new FileRefused(
       `line ${without.line}: the trade has no profit where others have one: add it, or remove the line`,
     );
-  const computed = (message: string) => of.warnings.push({ code: "profits_computed", message });
+  const computed = (message: string) => asked.warnings.push({ code: "profits_computed", message });
   const moves = deals.map(priceMove);
   if (moves.every(Number.isFinite)) {
     refuseMixed(deals);
     computed("the profits were computed from prices and quantities, less fees");
-    return { profits: moves.map((move, place) => move - deals[place]!.fee) };
+    return { profits: moves.map((move, index) => move - deals[index]!.fee) };
   }
   const questions: Question[] = [];
-  const shares = sharesOf(deals, of, questions);
+  const shares = sharesOf(deals, asked, questions);
   const stakes = deals.map(({ value, size, entryPrice }) => value || size * entryPrice);
-  const ofStakes = shares.map((share, place) => share * stakes[place]!);
-  const ofBalances = deals.map(({ balances: [after = NaN] }, place) => {
-    return after - after / (1 + shares[place]!);
+  const ofStakes = shares.map((share, index) => share * stakes[index]!);
+  const ofBalances = deals.map(({ balances: [after = NaN] }, index) => {
+    return after - after / (1 + shares[index]!);
   });
   const profits = stakes.every((stake) => stake > 0) ? ofStakes : ofBalances;
   const steps =
     profits === ofBalances && moved(deals, ofBalances) === undefined
-      ? accountSteps(deals, ofBalances, of.startingCapital)
+      ? accountSteps(deals, ofBalances, asked.startingCapital)
       : undefined;
   const areKnown =
     profits === ofStakes || steps !== undefined || moved(deals, ofBalances) !== undefined;
-  if (!areKnown && of.allIn !== true) questions.push(ALL_IN);
+  if (!areKnown && asked.allIn !== true) questions.push(ALL_IN);
   if (questions.length > 0) {
-    refuseShort(deals, of);
+    refuseShort(deals, asked);
     throw new MoreNeeded(questions);
   }
-  if (!areKnown) return allIn(deals, shares, of);
+  if (!areKnown) return allIn(deals, shares, asked);
   computed("the profits were computed from percents and the money in each trade or in the account");
   return { profits };
 }
@@ -189,21 +190,21 @@ function refuseMixed(deals: readonly Deal[]): void {
 const NET_SHARE = 0.2;
 
 /** The file's profits after fees. */
-function writtenProfits(deals: readonly Deal[], fit: PriceFit, of: SettledOf): readonly number[] {
+function writtenProfits(deals: readonly Deal[], fit: PriceFit, source: SettledOf): number[] {
   const profits = deals.map(({ profit }) => profit);
   if (deals.every(({ fee }) => fee === 0)) return profits;
   const openings = deals.filter(
     ({ profit, fee }) => fee > 0 && Math.abs(profit + fee) < 1e-6 * fee,
   );
   const byFees = openings.length > NET_SHARE * deals.length ? "net" : undefined;
-  const profitIs = of.profitIs ?? byFees ?? balanceSays(deals) ?? fit.profitIs;
+  const profitIs = source.profitIs ?? byFees ?? balanceSays(deals) ?? fit.profitIs;
   if (profitIs === "net") return profits;
   const message =
     profitIs === "gross"
       ? "the profits are before fees, which were taken off"
       : "nothing in the file says whether its profits are before or after fees: the fees were taken off";
-  of.warnings.push({ code: "fees_taken_off", message });
-  return profits.map((profit, place) => profit - deals[place]!.fee);
+  source.warnings.push({ code: "fees_taken_off", message });
+  return profits.map((profit, index) => profit - deals[index]!.fee);
 }
 
 /** The rest of a balance's steps may differ by rounding and by payments between trades. */
@@ -283,7 +284,7 @@ function balanceSays(deals: readonly Deal[]): "net" | "gross" | undefined {
 }
 
 /** Returns of single trades as fractions. */
-function sharesOf(deals: readonly Deal[], of: Asked, questions: Question[]): readonly number[] {
+function sharesOf(deals: readonly Deal[], asked: Asked, questions: Question[]): readonly number[] {
   const written = deals.map(({ percent }) => percent);
   const moves = deals.map((deal) => priceMove({ ...deal, size: 1 }) / deal.entryPrice);
   if (!written.every(Number.isFinite)) {
@@ -292,7 +293,7 @@ function sharesOf(deals: readonly Deal[], of: Asked, questions: Question[]): rea
       "the trades have neither profits nor prices with quantities: add a column of profits",
     );
   }
-  const unit = of.unit ?? unitOf(written, moves, of);
+  const unit = asked.unit ?? unitOf(written, moves, asked);
   if (unit === "log") return written.map(Math.expm1);
   if (unit === "percent") return written.map((value) => value / 100);
   if (unit === undefined) {
@@ -313,7 +314,7 @@ function unitOf(
   { percentIs }: SettledOf,
 ): "percent" | "fraction" | undefined {
   const ratio = median(
-    written.map((value, place) => Math.abs(value / moves[place]!)).filter(Number.isFinite),
+    written.map((value, index) => Math.abs(value / moves[index]!)).filter(Number.isFinite),
   );
   if (percentIs === "fraction" || ratio < 5) return "fraction";
   if (ratio > 20) return "percent";
@@ -331,15 +332,15 @@ const ALL_IN: Question = {
 };
 
 /** The profits of trades that each took the whole account. */
-function allIn(deals: readonly Deal[], shares: readonly number[], of: Asked): Money {
+function allIn(deals: readonly Deal[], shares: readonly number[], asked: Asked): Money {
   if (deals.some(({ entry }, at) => entry < (deals[at - 1]?.exit ?? entry))) {
     const message = "some trades overlap, of which not each can have had the whole account";
-    of.warnings.push({ code: "trades_overlap", message });
+    asked.warnings.push({ code: "trades_overlap", message });
   }
-  let account = of.startingCapital ?? 1;
+  let account = asked.startingCapital ?? 1;
   const [profits, sizes]: [number[], number[]] = [[], []];
-  for (const [place, share] of shares.entries()) {
-    sizes.push(account / deals[place]!.entryPrice);
+  for (const [index, share] of shares.entries()) {
+    sizes.push(account / deals[index]!.entryPrice);
     profits.push(account * share);
     account += account * share;
   }

@@ -40,7 +40,7 @@ export function nearestFormat(formats: readonly TableFormat[], table: Table): st
 /** Place of the first column with one of the names, without case and currency, or -1 if there is none. */
 export function columnOf(table: Pick<Table, "header">, ...names: readonly string[]): number {
   const known = plainNames(table.header);
-  return names.map((name) => known.indexOf(name.toLowerCase())).find((place) => place >= 0) ?? -1;
+  return names.map((name) => known.indexOf(name.toLowerCase())).find((index) => index >= 0) ?? -1;
 }
 
 const PLAIN_NAMES = new WeakMap<readonly string[], readonly string[]>();
@@ -64,11 +64,11 @@ export function hasColumns(table: Table, ...names: readonly string[]): boolean {
 
 /** The table with the rows that `keep` accepts. */
 export function rowsWhere(table: Table, keep: (row: readonly string[]) => boolean): Table {
-  const kept = [...table.rows.keys()].filter((place) => keep(table.rows[place]!));
+  const kept = [...table.rows.keys()].filter((index) => keep(table.rows[index]!));
   return {
     ...table,
-    rows: kept.map((place) => table.rows[place]!),
-    lines: kept.map((place) => table.lines[place]!),
+    rows: kept.map((index) => table.rows[index]!),
+    lines: kept.map((index) => table.lines[index]!),
   };
 }
 

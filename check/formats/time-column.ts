@@ -23,14 +23,14 @@ export function timeColumn(
   alike: readonly number[] = [],
 ): Float64Array {
   const order = firstOrder(table, [column, ...alike], dates);
-  const times = table.rows.map((row, place) => {
+  const times = table.rows.map((row, index) => {
     const cell = row[column]!;
     const time = timeOf(cell, order);
     if (time !== undefined) return time;
     const name = table.header[column]! || "the first column";
     const why = /^\s*\d{1,8}\s*$/.test(cell) ? `, but a number: ${NO_DATES}` : DATE_WANTED;
     throw new FileRefused(
-      `line ${table.lines[place]!}, column "${name}": "${shortened(cell)}" is not a date${why}`,
+      `line ${table.lines[index]!}, column "${name}": "${shortened(cell)}" is not a date${why}`,
     );
   });
   const isDaily = times.every(({ seconds }) => seconds % 86_400 === 0);

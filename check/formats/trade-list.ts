@@ -39,16 +39,16 @@ export const GENERIC = "generic";
 const ASSUMED: ReadOptions = { dates: "day-first", leaveOut: ["none"] };
 
 /** Reads a table of whole trades or of fills, and asks all its questions at once. */
-export function readTradeList(table: Table, of: TradeListOf, options: ReadOptions): ReadExport {
+export function readTradeList(table: Table, source: TradeListOf, options: ReadOptions): ReadExport {
   try {
-    return readOnce(table, of, options);
+    return readOnce(table, source, options);
   } catch (error) {
     if (!(error instanceof MoreNeeded)) throw error;
     const { questions } = error;
     const option = questions[0]!.option; // there is at least one
     if (ASSUMED[option] === undefined || options[option] !== undefined) throw error;
     try {
-      readTradeList(table, of, { ...options, [option]: ASSUMED[option] });
+      readTradeList(table, source, { ...options, [option]: ASSUMED[option] });
     } catch (other) {
       if (other instanceof MoreNeeded) throw new MoreNeeded([...questions, ...other.questions]);
       if (other instanceof FileRefused) throw other; // no answer helps
@@ -57,7 +57,7 @@ export function readTradeList(table: Table, of: TradeListOf, options: ReadOption
   }
 }
 
-function readOnce(table: Table, of: TradeListOf, options: ReadOptions): ReadExport {
+function readOnce(table: Table, source: TradeListOf, options: ReadOptions): ReadExport {
   const { leaveOut } = options;
   const names = (leaveOut ?? []).filter((name) => name !== "none");
   const missing = names.find((name) => !table.header.includes(name));
@@ -65,48 +65,48 @@ function readOnce(table: Table, of: TradeListOf, options: ReadOptions): ReadExpo
     throw new FileRefused(`there is no column "${shortened(missing)}" (leave_out)`);
   const read = tradeTable(table);
   const isLeft = (name: string) => names.includes(name);
-  const used = read.columns.filter(({ place }) => !isLeft(read.table.header[place]!));
+  const used = read.columns.filter(({ index }) => !isLeft(read.table.header[index]!));
   const found = { ...read, columns: used };
-  const runs = of.tool === GENERIC ? runColumns(table).filter((name) => !isLeft(name)) : [];
+  const runs = source.tool === GENERIC ? runColumns(table).filter((name) => !isLeft(name)) : [];
   const warnings: CheckWarning[] = [];
-  const all = tradeRows(found, { ...options, variants: of.variants ?? runs }, warnings);
+  const all = tradeRows(found, { ...options, variants: source.variants ?? runs }, warnings);
   const payments = all.rows.filter(({ side }) => side.pays === true);
   const trades = all.rows.filter(({ side }) => side.pays !== true);
-  const rows = of.isOfFills === true ? trades.filter(isFill) : trades;
+  const rows = source.isOfFills === true ? trades.filter(isFill) : trades;
   if (rows.length === 0) {
-    const whose = of.tool === GENERIC ? "the file" : `this list of ${of.tool}`;
+    const whose = source.tool === GENERIC ? "the file" : `this list of ${source.tool}`;
     throw new FileRefused(`${whose} has no trade that was closed`);
   }
   if (runs.length > 0 && leaveOut === undefined) {
     const ofOne = rows.map(({ profit }) => profit || 0);
     if (moved(rows, ofOne) !== undefined)
-      return readOnce(table, of, { ...options, leaveOut: runs });
+      return readOnce(table, source, { ...options, leaveOut: runs });
     if (!areCopies(rows)) throw runsQuestion(runs, rows);
     const message = `${runs.join(" and ")} tell runs apart that made the same trades: each is a variant`;
     warnings.push({ code: "runs_told", message });
   }
-  const { capital = all.capital, flows } = paidIn(payments, rows, of.before);
-  const isSaid = (all.capital ?? of.before) !== undefined;
+  const { capital = all.capital, flows } = paidIn(payments, rows, source.before);
+  const isSaid = (all.capital ?? source.before) !== undefined;
   if (capital !== undefined && isSaid && options.startingCapital === undefined) {
     const message = `the capital of ${capital} is what the file says the account had before the first trade`;
     warnings.push({ code: "capital_inferred", message });
   }
   const known = {
-    ...of,
+    ...source,
     warnings,
-    profitIs: of.profitIs ?? columnsOf(found, "profit")[0]?.profitIs,
+    profitIs: source.profitIs ?? columnsOf(found, "profit")[0]?.profitIs,
     percentIs: percentIs(table, placeOf(found, "percent")),
-    list: { ...of.list, variants: all.variants, flows },
+    list: { ...source.list, variants: all.variants, flows },
   };
   const given = { ...options, startingCapital: options.startingCapital ?? capital };
-  const rest = of.isOfFills === true ? trades.length - rows.length : all.left;
-  const [code, message] = of.isOfFills === true ? LEFT_FILLS : LEFT_TRADES;
+  const rest = source.isOfFills === true ? trades.length - rows.length : all.left;
+  const [code, message] = source.isOfFills === true ? LEFT_FILLS : LEFT_TRADES;
   warn(warnings, code, message, rest);
   const isTurned = columnsOf(found, "price", "entry")[0]?.isTurned === true;
   // A balance goes on from row to row within one account only.
   const counted = all.variants.length > 1 ? rows.map((row) => ({ ...row, balances: [] })) : rows;
   const result =
-    of.isOfFills === true
+    source.isOfFills === true
       ? fromFills(counted, { ...known, mixed: all.mixed }, given)
       : settled(
           counted.map((row) => wholeTrade(row, isTurned)),
@@ -140,10 +140,10 @@ function listColumns(
   const best = has("profits_computed") ? -1 : placeOf(found, judged);
   const paysFees = has("fees_taken_off", "profits_computed");
   const costs: readonly TradeRole[] = paysFees ? ["fee", "cost", "swap", "funding"] : [];
-  return header.map((name, place) => {
-    const role = found.columns.find((column) => column.place === place)?.role;
+  return header.map((name, index) => {
+    const role = found.columns.find((column) => column.index === index)?.role;
     if (role === undefined) return { name, role: "not known", use: "left_out" };
-    const isCounted = place === best;
+    const isCounted = index === best;
     const isRest = ["profit", "percent", "balance", "fee", "cost"].includes(role);
     const use = isCounted
       ? "judged"
@@ -230,8 +230,8 @@ function wholeTrade(row: Deal, isTurned: boolean): Deal {
   return { ...row, ...turned, entry, exit, side: { long } };
 }
 
-function percentIs(table: Table, place: number): SettledOf["percentIs"] {
-  if (place < 0) return undefined;
-  if (table.rows.some((row) => row[place]!.includes("%"))) return "fraction"; // divided as they were read
-  return PERCENT.test(table.header[place]!) ? "named" : undefined;
+function percentIs(table: Table, index: number): SettledOf["percentIs"] {
+  if (index < 0) return undefined;
+  if (table.rows.some((row) => row[index]!.includes("%"))) return "fraction"; // divided as they were read
+  return PERCENT.test(table.header[index]!) ? "named" : undefined;
 }

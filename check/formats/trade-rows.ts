@@ -47,7 +47,7 @@ export function tradeRows(
   const [exitTime, entryTime] = [best("time"), placeOf(all, "time", "entry")];
   const done = { ...all, table: doneRows(all, exitTime) };
   const { table } = done;
-  const times = (place: number) => timeColumn(table, place, options, [exitTime, entryTime]);
+  const times = (index: number) => timeColumn(table, index, options, [exitTime, entryTime]);
   const [exits, entries] = [exitTime, entryTime < 0 ? exitTime : entryTime].map(times);
   const read = numbersReader(done);
   const variants = options.variants?.map((name) => columnOf(table, name)) ?? [];
@@ -56,7 +56,7 @@ export function tradeRows(
   const numbers = (role: TradeRole) => read(placeOf(found, role));
   const entryPrices = read(placeOf(found, "price", "entry"));
   const size = sizePlace(found, read, exitPrices);
-  const sizes = read(size.place);
+  const sizes = read(size.index);
   const fees = feesOf(found, read, size, warnings);
   const columns = ["profit", "percent", "value", "multiplier"] as const;
   const [profits, percents, values, multipliers] = columns.map(numbers);
@@ -67,7 +67,7 @@ export function tradeRows(
   const rows = table.rows.map((row, at): Deal => {
     const [side, signed] = [sides[at]!, sizes[at]!];
     return {
-      variant: variants.map((place) => variantName(row[place]!)).join(", ") || "trades",
+      variant: variants.map((index) => variantName(row[index]!)).join(", ") || "trades",
       line: table.lines[at]!,
       entry: entries![at]!,
       exit: exits![at]!,
@@ -101,7 +101,7 @@ export function tradeRows(
 /** The place of an exit's column, or else of one for both, or of an entry's. */
 function exitPlace(all: TradeTable, role: TradeRole): number {
   const places = (["exit", undefined, "entry"] as const).map((phase) => placeOf(all, role, phase));
-  return places.find((place) => place >= 0) ?? -1;
+  return places.find((index) => index >= 0) ?? -1;
 }
 
 function doneRows(all: TradeTable, exitTime: number): Table {
@@ -146,29 +146,29 @@ function inOrder(rows: readonly Deal[]): readonly Deal[] {
 }
 
 /** Reads the numbers of a column. NaN for empty cells, and for a place below 0. */
-type NumbersReader = (place: number) => Float64Array;
+type NumbersReader = (index: number) => Float64Array;
 
 /** One decimal mark holds for all columns of a file. */
 function numbersReader({ table, columns }: TradeTable): NumbersReader {
-  const cells = columns.filter(isNumeric).map(({ place }) => cellsOf(table, place));
+  const cells = columns.filter(isNumeric).map(({ index }) => cellsOf(table, index));
   const mark = decimalMarkOf(cells, table);
-  return (place) =>
+  return (index) =>
     Float64Array.from(table.rows, (row, at) => {
-      if (place < 0) return NaN;
-      const value = numberOf(row[place]!, mark) ?? amountOf(row[place]!, mark)?.value;
+      if (index < 0) return NaN;
+      const value = numberOf(row[index]!, mark) ?? amountOf(row[index]!, mark)?.value;
       if (value !== undefined) return value;
-      throw notANumber(table, at, place);
+      throw notANumber(table, at, index);
     });
 }
 
 function texts(found: TradeTable, role: TradeRole): readonly (string | undefined)[] {
-  const place = placeOf(found, role);
-  return found.table.rows.map((row) => row[place]?.trim());
+  const index = placeOf(found, role);
+  return found.table.rows.map((row) => row[index]?.trim());
 }
 
 /** The account by each column that may say so, and what one says that it began with: the same in every row. */
 function accountOf(found: TradeTable, read: NumbersReader) {
-  const balances = columnsOf(found, "balance").map(({ place }) => read(place));
+  const balances = columnsOf(found, "balance").map(({ index }) => read(index));
   const initial = read(placeOf(found, "capital"));
   const [capital = NaN] = initial;
   if (capital > 0 && initial.every((value) => value === capital)) return { capital, balances };
@@ -184,41 +184,41 @@ function lotsOf(found: TradeTable): readonly (string | undefined)[] | undefined 
 /** The side of each row. Of several columns, the first that says something counts. */
 function sidesOf(found: TradeTable): readonly Side[] {
   const { rows, header } = found.table;
-  const readers = columnsOf(found, "side").map(({ place, phase }) => {
-    const read = sideReader(rows.map((row) => row[place]!));
+  const readers = columnsOf(found, "side").map(({ index, phase }) => {
+    const read = sideReader(rows.map((row) => row[index]!));
     return (row: readonly string[]) => {
-      const side = read(row[place]!);
+      const side = read(row[index]!);
       // The direction of closing is the opposite one.
       return phase === "exit" && side?.buys !== undefined ? { ...side, buys: !side.buys } : side;
     };
   });
-  const flags = columnsOf(found, "flag").map(({ place }) => (row: readonly string[]): Side => {
-    return { long: /^\s*(true|yes|1)\s*$/i.test(row[place]!) === /long/i.test(header[place]!) };
+  const flags = columnsOf(found, "flag").map(({ index }) => (row: readonly string[]): Side => {
+    return { long: /^\s*(true|yes|1)\s*$/i.test(row[index]!) === /long/i.test(header[index]!) };
   });
   const all = [...flags.toReversed(), ...readers.toReversed()];
   return rows.map((row): Side => Object.assign({}, ...all.map((read) => read(row))));
 }
 
 interface SizePlace {
-  readonly place: number;
+  readonly index: number;
   /** The column that is price times size, even if it is called a cost. */
   readonly money: number | undefined;
 }
 
 /** Of several columns of sizes, the quantity is the one that makes another column when multiplied by the price. */
 function sizePlace(found: TradeTable, numbers: NumbersReader, prices: Float64Array): SizePlace {
-  const of = (role: TradeRole) => columnsOf(found, role).map(({ place }) => place);
-  const sizes = of("size");
-  for (const place of sizes) {
-    const products = numbers(place).map((each, row) => Math.abs(each * prices[row]!));
-    const money = [...of("cost"), ...of("value"), ...sizes].find((other) => {
+  const indexesOf = (role: TradeRole) => columnsOf(found, role).map(({ index }) => index);
+  const sizes = indexesOf("size");
+  for (const index of sizes) {
+    const products = numbers(index).map((each, row) => Math.abs(each * prices[row]!));
+    const money = [...indexesOf("cost"), ...indexesOf("value"), ...sizes].find((other) => {
       const known = numbers(other).map(Math.abs);
       const near = known.filter((each, row) => Math.abs(each - products[row]!) <= 0.01 * each);
-      return other !== place && near.length >= 0.8 * known.length;
+      return other !== index && near.length >= 0.8 * known.length;
     });
-    if (money !== undefined) return { place, money };
+    if (money !== undefined) return { index, money };
   }
-  return { place: sizes[0] ?? -1, money: undefined };
+  return { index: sizes[0] ?? -1, money: undefined };
 }
 
 /**
@@ -233,8 +233,8 @@ function feesOf(
 ): { money: Float64Array; coins: Float64Array; funding: Float64Array } {
   const read = (role: TradeRole) =>
     columnsOf(found, role)
-      .filter(({ place }) => place !== size.money)
-      .map(({ place }) => numbers(place).map((value) => value || 0));
+      .filter(({ index }) => index !== size.money)
+      .map(({ index }) => numbers(index).map((value) => value || 0));
   const fees = read("fee");
   const total = fees.find((fee) => fees.length > 2 && isSumOf(fee, fees));
   const paidOf = (fee: Float64Array) => {
@@ -250,9 +250,9 @@ function feesOf(
     );
   const paid = [...sumOf([...costs, ...held])];
   const kinds = feeKinds(found, size, paid, warnings);
-  const of = (kind: string) =>
+  const rowsOf = (kind: string) =>
     Float64Array.from(paid, (fee, row) => (kinds[row] === kind ? fee : 0));
-  return { money: of("money"), coins: of("coin"), funding: sumOf(held) };
+  return { money: rowsOf("money"), coins: rowsOf("coin"), funding: sumOf(held) };
 }
 
 /** What each row's fee is in. A fee in a third asset is left out, since the file has no price of it. */
@@ -264,11 +264,11 @@ function feeKinds(
 ) {
   const [named, symbols] = [texts(found, "feeUnit"), texts(found, "symbol")];
   const fee = placeOf(found, "fee");
-  const unitAt = (row: readonly string[], place: number) => amountOf(row[place] ?? "", ".")?.unit;
+  const unitAt = (row: readonly string[], index: number) => amountOf(row[index] ?? "", ".")?.unit;
   const others = new Set<string>();
   const kinds = found.table.rows.map((cells, row) => {
     const unit = named[row] || unitAt(cells, fee) || "";
-    const kind = feeKind(unit, symbols[row], unitAt(cells, size.place) ?? "");
+    const kind = feeKind(unit, symbols[row], unitAt(cells, size.index) ?? "");
     if (kind === "other" && paid[row] !== 0) others.add(unit);
     return kind;
   });

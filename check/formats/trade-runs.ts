@@ -16,8 +16,8 @@ const FLAG = /^(true|false|yes|no|long|short|buy|sell|[01])$/i;
 
 /** Columns of a list of trades that may tell several runs apart: few names, each of many trades. */
 export function runColumns(table: Table): readonly string[] {
-  return table.header.filter((name, place) => {
-    const cells = cellsOf(table, place).map((cell) => cell.trim());
+  return table.header.filter((name, index) => {
+    const cells = cellsOf(table, index).map((cell) => cell.trim());
     const count = new Set(cells).size;
     if (
       cells.includes("") ||
@@ -37,7 +37,7 @@ export function runColumns(table: Table): readonly string[] {
   });
 }
 
-/** Where this share of the trades was entered by another variant at the same time, too, the variants are no one account. */
+/** Where this share of the trades was entered by another variant at the same time, too, the variants aren't one account. */
 const SAME_SHARE = 0.5;
 
 /** Whether variants made the same trades, as runs with other settings do. */

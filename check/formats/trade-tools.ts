@@ -38,7 +38,7 @@ function plainFreqtrade(table: Table): Table {
     ...table,
     header: [...kept.map(([, name]) => name), "fee"],
     rows: table.rows.map((row) => [
-      ...places.map((place) => row[place]!),
+      ...places.map((index) => row[index]!),
       String(feeOf(row, "open") + feeOf(row, "close")),
     ]),
   };
@@ -101,7 +101,7 @@ const TOOLS: readonly (readonly [string, string, string, Peculiar])[] = [
 
 /** All are read by the names of their columns. */
 export const TRADE_TOOLS: readonly TableFormat[] = TOOLS.map(
-  ([name, tool, names, { plain, ...of }]) => {
+  ([name, tool, names, { plain, ...more }]) => {
     const all = names.split("|");
     const choices = all.filter((column) => column.startsWith("("));
     const oneOf = choices.map((each) => each.slice(1, -1).split(","));
@@ -111,9 +111,9 @@ export const TRADE_TOOLS: readonly TableFormat[] = TOOLS.map(
       columns: all.filter((column) => !choices.includes(column)),
       matches: (table) => oneOf.every((any) => columnOf(table, ...any) >= 0),
       // A fill may be like the one before it, but a trade that appears twice was pasted twice.
-      isOfTrades: of.isOfFills !== true,
+      isOfTrades: more.isOfFills !== true,
       read: (table, options) =>
-        readTradeList(plain?.(table) ?? table, { format: name, tool, ...of }, options),
+        readTradeList(plain?.(table) ?? table, { format: name, tool, ...more }, options),
     };
   },
 );

@@ -14,7 +14,7 @@ export function isTranslated({ header, rows }: Table): boolean {
   const type = columnOf({ header }, "type");
   const isNumbered = rows
     .slice(0, 4)
-    .every((row, place) => /^\d+$/.test(row[0]!) && row[0] === rows[place & 2]![0]);
+    .every((row, index) => /^\d+$/.test(row[0]!) && row[0] === rows[index & 2]![0]);
   const isEnglish = rows.some((row) => /^(entry|exit)/i.test(row[type] ?? ""));
   const percents = header.filter((name) => PERCENT_NAME.test(name)).length;
   return percents >= 3 && rows.length >= 4 && isNumbered && !isEnglish;
@@ -28,19 +28,19 @@ export function isTranslated({ header, rows }: Table): boolean {
 export function inEnglish(table: Table): Table | undefined {
   const { header, rows } = table;
   const places = [...header.keys()].slice(1);
-  const isAll = (place: number, test: (cell: string) => boolean) =>
-    rows.slice(0, 20).every((row) => test(row[place]!));
-  const isText = (place: number) => isAll(place, (cell) => numberOf(cell, ".") === undefined);
-  const money = places.filter((place) => {
-    return PERCENT_NAME.test(header[place + 1] ?? "") && !PERCENT_NAME.test(header[place]!);
+  const isAll = (index: number, test: (cell: string) => boolean) =>
+    rows.slice(0, 20).every((row) => test(row[index]!));
+  const isText = (index: number) => isAll(index, (cell) => numberOf(cell, ".") === undefined);
+  const money = places.filter((index) => {
+    return PERCENT_NAME.test(header[index + 1] ?? "") && !PERCENT_NAME.test(header[index]!);
   });
-  const [time, profit] = [places.find((place) => isAll(place, isDate)), money[0]];
+  const [time, profit] = [places.find((index) => isAll(index, isDate)), money[0]];
   if (time === undefined || profit === undefined) return undefined;
   const [type, signal] = places.filter(
-    (place) => place !== time && place < profit && isText(place),
+    (index) => index !== time && index < profit && isText(index),
   );
-  const [price, size] = places.filter((place) => place > time && place < profit && !isText(place));
-  const cumulative = money.slice(1).find((place) => isRunningSum(table, profit, place));
+  const [price, size] = places.filter((index) => index > time && index < profit && !isText(index));
+  const cumulative = money.slice(1).find((index) => isRunningSum(table, profit, index));
   if (type === undefined || price === undefined || cumulative === undefined) return undefined;
   const typeOf = typesOf(table, { type, time, price, profit });
   const names = new Map([
@@ -54,13 +54,13 @@ export function inEnglish(table: Table): Table | undefined {
     [cumulative, "Cum. Profit"],
     [cumulative + 1, "Cum. Profit %"],
   ]);
-  const cellOf = (cell: string, place: number) => {
-    if (place === type) return typeOf(cell);
-    return place === signal && OPEN.test(cell.trim()) ? "Open" : cell;
+  const cellOf = (cell: string, index: number) => {
+    if (index === type) return typeOf(cell);
+    return index === signal && OPEN.test(cell.trim()) ? "Open" : cell;
   };
   return {
     ...table,
-    header: header.map((_, place) => names.get(place) ?? `#${place + 1}`),
+    header: header.map((_, index) => names.get(index) ?? `#${index + 1}`),
     rows: rows.map((row) => row.map(cellOf)),
   };
 }
@@ -69,9 +69,9 @@ function isRunningSum(table: Table, profit: number, sum: number): boolean {
   const [profits, sums] = [numbersOf(table, profit), numbersOf(table, sum)];
   const last = new Map(table.rows.map((row, at) => [Number(row[0]), at]));
   const trades = [...last].toSorted(([a], [b]) => a - b).map(([, at]) => at);
-  const steps = trades.slice(1).filter((at, place) => {
+  const steps = trades.slice(1).filter((at, index) => {
     return (
-      Math.abs(sums[at]! - sums[trades[place]!]! - profits[at]!) <=
+      Math.abs(sums[at]! - sums[trades[index]!]! - profits[at]!) <=
       0.02 + 1e-6 * Math.abs(sums[at]!)
     );
   });

@@ -49,8 +49,8 @@ export const tradingView: TableFormat = {
     if (open > 0)
       warnings.push({ code: "open_trades", message: `trades still open: ${open}, left out` });
     const startingCapital = options.startingCapital ?? capitalOf(closed, warnings);
-    const of = { format: "tradingview", tool: TOOL, profitIs: "net", areCoins: true } as const;
-    const read = readTradeList(joined(closed), of, { ...options, startingCapital });
+    const source = { format: "tradingview", tool: TOOL, profitIs: "net", areCoins: true } as const;
+    const read = readTradeList(joined(closed), source, { ...options, startingCapital });
     return { ...read, warnings: [...warnings, ...read.warnings] };
   },
 };
@@ -78,10 +78,10 @@ function joined(table: Table): Table {
   const entries = new Map(table.rows.filter((row) => !isEnd(row)).map((row) => [row[number], row]));
   const [time, price, size] = [TIME, ["price"], SIZE].map((names) => columnOf(table, ...names));
   const profit = columnOf(table, ...PROFIT);
-  const rows = exits.rows.map((row, place) => {
+  const rows = exits.rows.map((row, index) => {
     const entry = entries.get(row[number]);
     if (entry === undefined)
-      throw new FileRefused(`line ${exits.lines[place]!}: the exit has no entry`);
+      throw new FileRefused(`line ${exits.lines[index]!}: the exit has no entry`);
     return [entry[time!], row[time!], entry[type], entry[price!], entry[size!], row[profit]];
   });
   return {

@@ -4,7 +4,6 @@ import { nameWords } from "../columns/names.ts";
 import { namesStrategy } from "../columns/timed-table.ts";
 import { isAmount, placeOf, tradeTable, type TradeRole } from "../columns/trade-columns.ts";
 import type { Table } from "../../files/csv.ts";
-
 import {
   isObject,
   listMember,
@@ -109,7 +108,7 @@ const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
     [SOURCE]: by(
       /^(\/\/\s*@version=\d|from [\w.]+ import .|import [\w.]+( as \w+)?\s*$|\s*def \w+\(.*:\s*$|#property \w|#include [<"]|using [\w.]+;|(void|int) On(Tick|Init)\()/m,
     ),
-    "inputs of MetaTrader's tester (.set, .ini) are no result: save the tester's report as HTML":
+    "inputs of MetaTrader's tester (.set, .ini) aren't a result: save the tester's report as HTML":
       by(/^(; ?saved (automatically )?on |\[Tester\]|\w+=[^|\n]*\|\|[^|\n]*\|\|)/m),
     [STATISTICS]: by(/^Start {2,}\S[^]*^(Sharpe Ratio|Return \[%\]) {2,}\S/m),
     "an activity statement of Interactive Brokers is many tables in one: send a date and the net asset value a line":
@@ -163,7 +162,7 @@ const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
     "Excel's XML of 2003 is not read: save the workbook as .xlsx, or save the sheet as CSV": by(
       /schemas-microsoft-com:office:spreadsheet/,
     ),
-    "this is no report of MetaTrader, the only HTML and XML that are read: export the trades or the equity as CSV":
+    "this isn't a report of MetaTrader, the only HTML and XML that are read: export the trades or the equity as CSV":
       () => true,
   },
   otherJson: {
@@ -178,8 +177,8 @@ const KINDS: { readonly [Of in keyof Evidence]: Kinds<Evidence[Of]> } = {
 export const HEAD_LENGTH = 20_000;
 
 /** Refuses a file of a kind that holds no series, by what is known of it so far. */
-export function refuseKnown<Of extends keyof Evidence>(of: Of, found: Evidence[Of]): void {
-  for (const [says, is] of Object.entries<(found: Evidence[Of]) => boolean>(KINDS[of]))
+export function refuseKnown<Of extends keyof Evidence>(what: Of, found: Evidence[Of]): void {
+  for (const [says, is] of Object.entries<(found: Evidence[Of]) => boolean>(KINDS[what]))
     if (is(found)) throw new FileRefused(says);
 }
 
@@ -222,7 +221,7 @@ function areMultiples(table: Table): boolean {
   const isOfTrades =
     has("time", "exit") || has("side") || found.some((name) => /mult|pip/.test(name));
   const isTold = has("profit") || has("percent") || (has("price", "entry") && has("price", "exit"));
-  const numeric = table.header.filter((_, place) => isAmount(table.rows[0]![place]!));
+  const numeric = table.header.filter((_, index) => isAmount(table.rows[0]![index]!));
   return isOfTrades && !isTold && !namesStrategy({ ...table, header: numeric });
 }
 

@@ -35,7 +35,7 @@ export const vectorbtMatrix: TableFormat = {
     const parts = [table.header, ...table.rows.slice(0, named ? levels - 1 : levels)];
     const names = table.header
       .slice(1)
-      .map((_, place) => parts.map((row) => row[place + 1]!.trim()).join("|"));
+      .map((_, index) => parts.map((row) => row[index + 1]!.trim()).join("|"));
     const matrix = {
       ...table,
       header: ["date", ...names],

@@ -34,10 +34,10 @@ export function screen(coin: SourceCoin, horizon: Horizon): Screened {
   let incompleteDropped = 0;
   let afterAsOf = 0;
   for (const row of coin.rows) {
-    const place = placeOf(row.day, horizon);
-    if (place === "unread") afterAsOf++;
-    else if (place === "incomplete") incompleteDropped++;
-    else if (place === "future") rejects.push(rejectOf(row, "future_day"));
+    const standing = placeOf(row.day, horizon);
+    if (standing === "unread") afterAsOf++;
+    else if (standing === "incomplete") incompleteDropped++;
+    else if (standing === "future") rejects.push(rejectOf(row, "future_day"));
     else {
       const reason = refusalOf(row);
       if (reason !== undefined) rejects.push(rejectOf(row, reason));

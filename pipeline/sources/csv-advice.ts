@@ -64,8 +64,8 @@ function mendOf(cells: readonly string[]): { changes: string[]; mended?: Places 
 }
 
 /** What is wrong with a file whose layout is known. */
-export function layoutAdvice({ of }: Layout, why: string): string {
-  return `a file of ${of}: ${why}`;
+export function layoutAdvice({ provider }: Layout, why: string): string {
+  return `a file of ${provider}: ${why}`;
 }
 
 /** What is wrong with a row of another number of cells. */

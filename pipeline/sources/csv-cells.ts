@@ -29,7 +29,7 @@ export function cellsOf(raw: string, separator: string): string[] {
   return cells;
 }
 
-/** Position of the quote that ends a cell, or -1 if there is none. Two in a row stand for one. */
+/** Position of the quote that ends a cell, or -1 if there is none. Two in a row mean one. */
 function closingQuote(raw: string, from: number): number {
   let at = raw.indexOf('"', from);
   while (at !== -1 && raw[at + 1] === '"') at = raw.indexOf('"', at + 2);

@@ -6,7 +6,7 @@ export type Places = Readonly<Record<Column, number>>;
 /** A kind of price file. Names are written as `keyOf` writes them. */
 export interface Layout {
   /** Whose files have it. */
-  readonly of: string;
+  readonly provider: string;
   /** Whether a header is of this kind, by its names and its text. The first layout that matches is used. */
   readonly matches: (names: readonly string[], header: string) => boolean;
   /** Names of columns that differ from those of `COLUMNS`; of several, the first one present. */
@@ -33,7 +33,7 @@ const YAHOO_HEADER = /^\W*Date\W+Close\W+High\W+Low\W+Open\W+Volume\W*$/;
 
 /** Ours allows no further column: it could change what the others mean. */
 export const OWN: Layout = {
-  of: "Hindsight",
+  provider: "Hindsight",
   matches: () => true,
   names: { date: ["date", "day", "timestamp", "datetime", "time"] },
 };
@@ -41,47 +41,52 @@ export const OWN: Layout = {
 /** To read the files of one more provider, add a row, and a file to test/fixtures/price-files. */
 export const LAYOUTS: readonly Layout[] = [
   {
-    of: "CoinGecko",
+    provider: "CoinGecko",
     matches: has("snappedat"),
     refused: "it has closes only, no open, high and low: take the files of another provider",
   },
-  { of: "Binance", matches: has("opentime"), names: { date: ["opentime"] } },
-  { of: "CoinMarketCap", matches: has("timeopen"), names: { date: ["timeopen"] }, dollars: true },
-  { of: "Kaggle", matches: has("sno", "marketcap"), dollars: true },
-  { of: "CoinMarketCap", matches: has("marketcap"), dollars: true, printed: true },
+  { provider: "Binance", matches: has("opentime"), names: { date: ["opentime"] } },
   {
-    of: "CryptoDataDownload",
+    provider: "CoinMarketCap",
+    matches: has("timeopen"),
+    names: { date: ["timeopen"] },
+    dollars: true,
+  },
+  { provider: "Kaggle", matches: has("sno", "marketcap"), dollars: true },
+  { provider: "CoinMarketCap", matches: has("marketcap"), dollars: true, printed: true },
+  {
+    provider: "CryptoDataDownload",
     matches: (names) =>
       names.includes("symbol") && names.some((name) => /^unix|^volume./.test(name)),
     names: { date: ["date", "unix", "unixtimestamp"] },
     volumes: true,
   },
   {
-    of: "Yahoo Finance", // with three lines of header, the first of which calls the dates "Price"
+    provider: "Yahoo Finance", // with three lines of header, the first of which calls the dates "Price"
     matches: (names) => names[0] === "price" && has("close")(names),
     names: { date: ["price"] },
     dollars: true,
   },
   {
-    of: "Yahoo Finance",
+    provider: "Yahoo Finance",
     matches: (names, header) =>
       isYahoo(names) || isYahooHistory(names) || YAHOO_HEADER.test(header),
     dollars: true,
     printed: true,
   },
   {
-    of: "Investing.com",
+    provider: "Investing.com",
     matches: has("price", "change%"),
     names: { close: ["price"], volume: ["vol"] },
     printed: true,
   },
-  { of: "Stooq", matches: has("per"), names: { volume: ["vol"] } },
+  { provider: "Stooq", matches: has("per"), names: { volume: ["vol"] } },
   {
-    of: "TradingView",
+    provider: "TradingView",
     matches: (names) => names.slice(0, 5).join() === "time,open,high,low,close",
     names: { date: ["time"] },
   },
-  { of: "Hindsight", matches: has("coin", "day", "filled"), names: { date: ["day"] } }, // the table prices
+  { provider: "Hindsight", matches: has("coin", "day", "filled"), names: { date: ["day"] } }, // the table prices
   OWN,
 ];
 
@@ -97,12 +102,12 @@ const isUnix = (cell = "") => /^\d{13}(?:\d{3})?$/.test(cell);
 
 export const HEADERLESS: readonly Headerless[] = [
   {
-    layout: { of: "Binance", matches: () => false },
+    layout: { provider: "Binance", matches: () => false },
     places: IN_ORDER,
     matches: (cells) => cells.length === 12 && isUnix(cells[0]) && isUnix(cells[6]), // open and close time
   },
   {
-    layout: { of: "Kraken", matches: () => false },
+    layout: { provider: "Kraken", matches: () => false },
     places: IN_ORDER,
     matches: (cells) => cells.length === 7 && /^\d{10}$/.test(cells[0]!) && /^\d+$/.test(cells[6]!), // the trades
   },
@@ -117,17 +122,17 @@ const DOLLARS = /^volume(?:usd[tcp]?|busd|fdusd|tusd|gusd|dai)$/;
 
 /** The place of each column in a header, or -1. */
 export function placesIn(layout: Layout, names: readonly string[]): Places {
-  const place = (column: Column) =>
+  const index = (column: Column) =>
     (layout.names?.[column] ?? [column])
       .map((name) => names.indexOf(name))
       .find((at) => at !== -1) ?? -1;
   return {
-    date: place("date"),
-    open: place("open"),
-    high: place("high"),
-    low: place("low"),
-    close: place("close"),
-    volume: place("volume"),
+    date: index("date"),
+    open: index("open"),
+    high: index("high"),
+    low: index("low"),
+    close: index("close"),
+    volume: index("volume"),
   };
 }
 
@@ -138,13 +143,13 @@ export function placesIn(layout: Layout, names: readonly string[]): Places {
 export function volumeOfPair(
   names: readonly string[],
   ticker: string,
-): { place: number; dollars: boolean } | undefined {
-  const volumes = names.flatMap((name, place) => (/^volume./.test(name) ? [{ name, place }] : []));
+): { index: number; dollars: boolean } | undefined {
+  const volumes = names.flatMap((name, index) => (/^volume./.test(name) ? [{ name, index }] : []));
   const dollars = volumes.filter(({ name }) => DOLLARS.test(name));
   const named = volumes.find(({ name }) => name === `volume${keyOf(ticker)}`);
   const rest = volumes.filter((volume) => volume !== named && !dollars.includes(volume));
   if (rest.length > (named === undefined && dollars.length > 0 ? 1 : 0)) return undefined;
   const coin = named ?? rest[0];
-  if (coin !== undefined) return { place: coin.place, dollars: false };
-  return dollars[0] && { place: dollars[0].place, dollars: true };
+  if (coin !== undefined) return { index: coin.index, dollars: false };
+  return dollars[0] && { index: dollars[0].index, dollars: true };
 }

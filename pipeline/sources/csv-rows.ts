@@ -25,7 +25,7 @@ export type ParsedFile =
 interface ParseOptions {
   /** Names the coin's own volume, in files that have two. */
   readonly ticker?: string;
-  /** Nobody is writing to the file, so a last line without a line break may be complete. */
+  /** No program is writing to the file, so a last line without a line break may be complete. */
   readonly settled?: boolean;
 }
 
@@ -136,7 +136,9 @@ class RowReader {
     const { layout, dollars } = this.#sheet;
     const notices: string[] = [];
     if (dollars) {
-      notices.push(`${layout.of} counts volume in dollars: it was divided by each day's close`);
+      notices.push(
+        `${layout.provider} counts volume in dollars: it was divided by each day's close`,
+      );
     }
     if (this.#withoutVolume > 0) {
       notices.push(`${this.#withoutVolume} days have no volume in the file: it is taken as 0`);

@@ -4,7 +4,7 @@ import { COLUMNS, HEADERLESS, LAYOUTS, OWN } from "./csv-layouts.ts";
 import { keyOf, placesIn, volumeOfPair } from "./csv-layouts.ts";
 import type { Layout, Places } from "./csv-layouts.ts";
 
-/** A row of a chart with dozens of indicators has some 1,000 characters; a much longer line is no row. */
+/** A row of a chart with dozens of indicators has some 1,000 characters; a much longer line isn't a row. */
 export const LINE_LENGTH_MAX = 4000;
 /** A title, and the lines of the longest header. */
 export const HEAD_LINES = 5;
@@ -74,7 +74,7 @@ function columnsOf(
         `expected prices in dollars and the coin's volume, got ${quotedList(volumes)}`,
       );
     }
-    places = { ...places, volume: volume.place };
+    places = { ...places, volume: volume.index };
     dollars = volume.dollars;
   }
   const used = Object.values(places);

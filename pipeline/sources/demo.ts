@@ -132,8 +132,8 @@ export function openDemo(board: Board, seed: number): PriceSource {
     newestDay: (limit) => Promise.resolve(limit >= FIRST_DAY ? limit : null),
     fetch: ({ ticker }: BoardCoin, { toDay }) => {
       const stream = randomStream(`coin:${seed}:${ticker}`);
-      const place = { index: placeOf.get(ticker) ?? 0, coins: board.length };
-      const character = draw(stream, place);
+      const slot = { index: placeOf.get(ticker) ?? 0, coins: board.length };
+      const character = draw(stream, slot);
       const rows = trade(stream, character, { market, toDay });
       const coin = { ticker, rows, faults: [], fault: null, whole: true, fetchedFrom: null };
       return Promise.resolve(tally.add(coin));
@@ -142,22 +142,22 @@ export function openDemo(board: Board, seed: number): PriceSource {
   };
 }
 
-function draw(stream: RandomStream, place: { index: number; coins: number }): Character {
+function draw(stream: RandomStream, index: { index: number; coins: number }): Character {
   const delisted =
-    place.coins >= DELISTING_BOARD_MIN && place.index === Math.floor(place.coins * 0.8);
-  const share = place.index / place.coins;
+    index.coins >= DELISTING_BOARD_MIN && index.index === Math.floor(index.coins * 0.8);
+  const share = index.index / index.coins;
   // Most coins are listed in the first years; the further down the board, the later.
   const listing =
     FIRST_DAY + (LAST_LISTING_DAY - FIRST_DAY) * (0.5 * share + 0.5 * stream.uniform()) ** 1.6;
   const price = 10 ** (-1.5 + 3.5 * stream.uniform());
   const betaDrawn = 0.75 + 0.5 * stream.uniform();
   const deviation = 0.019 + 0.015 * stream.uniform();
-  const rank = 1 / (1 + place.index) ** 0.9;
+  const rank = 1 / (1 + index.index) ** 0.9;
   return {
-    firstDay: place.index < COINS_AT_START ? FIRST_DAY : Math.floor(listing),
+    firstDay: index.index < COINS_AT_START ? FIRST_DAY : Math.floor(listing),
     lastDay: delisted ? DELISTING_DAY : Infinity,
-    startPrice: START_PRICES[place.index] ?? price,
-    beta: place.index === 0 ? 0.9 : betaDrawn,
+    startPrice: START_PRICES[index.index] ?? price,
+    beta: index.index === 0 ? 0.9 : betaDrawn,
     own: { deviation, shock: 0.12, memory: 0.85 },
     turnover: 1.5e9 * rank * (0.5 + stream.uniform()),
   };

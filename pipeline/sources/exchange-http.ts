@@ -67,7 +67,7 @@ export function exchangeFetch({ now, onClock, answerBytesMax }: ExchangeFetchOpt
 function instantOf(headers: Headers): number | undefined {
   const age = headers.get("age") ?? "";
   const date = headers.get("date")?.trim() ?? "";
-  if (!date.endsWith(" GMT")) return undefined; // others are read in this machine's time zone, or are no date at all
+  if (!date.endsWith(" GMT")) return undefined; // others are read in this machine's time zone, or aren't dates at all
   const at = Date.parse(date) + (/^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0);
   return Number.isNaN(at) ? undefined : at;
 }

@@ -85,8 +85,8 @@ export async function openExchange(name: string, options: ExchangeOptions): Prom
     },
     fetch: async (coin, range) => {
       const today = dayOfInstant(options.now());
-      const fetchOne = async (one: SymbolToFetch, of: FetchRange) =>
-        await queue.add(() => fetchCoin({ client, run, today }, one, of));
+      const fetchOne = async (one: SymbolToFetch, days: FetchRange) =>
+        await queue.add(() => fetchCoin({ client, run, today }, one, days));
       const own = await fetchOne(coin, range);
       const before = await Promise.all(
         (coin.earlier ?? [])
@@ -195,7 +195,10 @@ function candlesOf(answer: unknown): readonly Candle[] {
 }
 
 /** The library's transport failures may pass; its refusals (no such symbol, bad request) are final. */
-function faultOf(error: unknown, passing: abstract new (...of: never[]) => unknown): RequestFault {
+function faultOf(
+  error: unknown,
+  passing: abstract new (...args: never[]) => unknown,
+): RequestFault {
   if (error instanceof RequestFault) return error;
   return new RequestFault(sentence(error), { retryable: error instanceof passing, cause: error });
 }

@@ -161,14 +161,14 @@ async function monthsOf({ board, pool, step }: Work, months: readonly Month[]) {
       if (newest === undefined) return;
       const lastDays = own.map(({ month }) => lastDayOfMonth(month));
       const made = await pool.indexCoin({ history: newest.history, lastDays });
-      for (const [place, { month }] of own.entries()) parts.set(`${coin} ${month}`, made[place]!);
+      for (const [index, { month }] of own.entries()) parts.set(`${coin} ${month}`, made[index]!);
     },
     step,
   });
   const [hashes] = await Promise.all([inputHashes([...coinsOf.values()]), coinsDone]);
-  return months.map((month, place) => {
-    const of = coinsOf.get(month)!.map(({ coin }) => parts.get(`${coin} ${month}`)!); // made above
-    return { index: indexValue(month, of), inputHash: hashes[place]! }; // one per month
+  return months.map((month, index) => {
+    const ofMonth = coinsOf.get(month)!.map(({ coin }) => parts.get(`${coin} ${month}`)!); // made above
+    return { index: indexValue(month, ofMonth), inputHash: hashes[index]! }; // one per month
   });
 }
 

@@ -56,10 +56,10 @@ function observedStatistic(column: Float64Array, blockLength: number): number {
  * side. Each is added up anew, so none carries the rounding of another.
  */
 function sumStarts(
-  of: { column: Float64Array; centre: number; spread: number; blockLength: number },
+  input: { column: Float64Array; centre: number; spread: number; blockLength: number },
   out: Float64Array,
 ): void {
-  const { column, centre, spread, blockLength } = of;
+  const { column, centre, spread, blockLength } = input;
   const bars = column.length;
   for (let start = 0; start < bars; start++) {
     let sum = 0;
@@ -87,8 +87,8 @@ interface Resamples {
   readonly settled: Uint8Array;
 }
 
-function redraw(of: Resamples, out: Float64Array): void {
-  const { blocks, draws, sums, starts, settled } = of;
+function redraw(resamples: Resamples, out: Float64Array): void {
+  const { blocks, draws, sums, starts, settled } = resamples;
   for (let draw = 0; draw < draws; draw++) {
     if (settled[draw] === 1) continue;
     const end = (draw + 1) * blocks;
@@ -107,7 +107,7 @@ function redraw(of: Resamples, out: Float64Array): void {
       ab += sum * squares;
       bb += squares * squares;
     }
-    out[draw] = resampledStatistic(of, { a, b, aa, ab, bb });
+    out[draw] = resampledStatistic(resamples, { a, b, aa, ab, bb });
   }
 }
 

@@ -81,10 +81,10 @@ export type FamilyBlocks = ReturnType<typeof familyBlocks>;
  * automatic length of all columns, 1.5 x its own))`. With the median alone, a minority whose returns overlap would be
  * judged in blocks that are too short for it, and luck carries such variants furthest.
  */
-export function familyBlocks(columns: readonly Float64Array[], place: number) {
+export function familyBlocks(columns: readonly Float64Array[], index: number) {
   const needs = columns.map(neededBlock);
   const usual = Math.max(LENGTH_MIN, median(needs));
-  const own = needs[place]!;
+  const own = needs[index]!;
   const length = blockLengthFor(Math.max(usual, own), columns[0]?.length ?? 0);
   return {
     length,

@@ -73,7 +73,7 @@ export function buildPanel(observations: Observations, options: PanelOptions = {
   };
 }
 
-/** Days that an equity lacks are no bars of its year, as where a week of five days became one of seven. */
+/** Days that an equity lacks aren't bars of its year, as where a week of five days became one of seven. */
 function yearOf(year: ReturnType<typeof periodsPerYear>, missing: number): typeof year {
   if (missing <= FILLED_WARNED) return year;
   const days = Math.round(100 * missing);
@@ -125,7 +125,7 @@ function carriedWarning(days: number): CheckWarning {
 const UNEVEN = 0.25;
 const UNEVEN_MAX = 0.2;
 
-/** Refuses rows that are no bars, such as the returns of single trades on the days of their exit. */
+/** Refuses rows that aren't bars, such as the returns of single trades on the days of their exit. */
 function checkEven(instants: Float64Array, spacing: number): void {
   const steps = Array.from(instants.subarray(1), (instant, row) => instant - instants[row]!);
   const uneven = steps.filter((step) => {
@@ -136,24 +136,24 @@ function checkEven(instants: Float64Array, spacing: number): void {
   const days = (seconds: number) => Number((seconds / DAY_SECONDS).toFixed(1));
   const [least, most] = [Math.min(...steps), Math.max(...steps)];
   throw new PanelRefused(
-    `the rows are no bars of one length: from ${days(least)} to ${days(most)} days lie between them. If they are the ` +
+    `the rows aren't bars of one length: from ${days(least)} to ${days(most)} days lie between them. If they are the ` +
       "returns of single trades, send the daily equity or returns of the account",
   );
 }
 
 /**
- * The number of empty cells of all variants, and of the variant with most. Cells before a variant's first value are no
- * gap, since it had not begun. A variant with too many others is refused.
+ * The number of empty cells of all variants, and of the variant with most. Cells before a variant's first value aren't
+ * a gap, since it had not begun. A variant with too many others is refused.
  */
 function emptyCells({ columns, names }: Observations): { all: number; most: number } {
   let [all, most] = [0, 0];
-  for (const [place, column] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     const first = column.findIndex((value) => !Number.isNaN(value));
     if (first < 0) continue; // it never moves
     const later = column.subarray(first).filter(Number.isNaN).length;
     if (later > FILLED_MAX * column.length) {
       throw new PanelRefused(
-        `${later} of ${column.length} cells of "${names[place]!}" are empty after its first value, more than 20 %`,
+        `${later} of ${column.length} cells of "${names[index]!}" are empty after its first value, more than 20 %`,
       );
     }
     [all, most] = [all + first + later, Math.max(most, first + later)];
@@ -201,11 +201,11 @@ function withMissingDays(panel: { instants: Float64Array; columns: readonly Floa
 }
 
 function warnOfGaps(
-  of: ReturnType<typeof missingBars> & { filledCells: number; bars: number; zeros: boolean },
+  missing: ReturnType<typeof missingBars> & { filledCells: number; bars: number; zeros: boolean },
   warnings: CheckWarning[],
 ): void {
-  const { count, longest, longestAfter, filledCells, zeros } = of;
-  const bars = zeros ? of.bars : of.bars + count;
+  const { count, longest, longestAfter, filledCells, zeros } = missing;
+  const bars = zeros ? missing.bars : missing.bars + count;
   const share = count / bars;
   if (share > FILLED_MAX) {
     throw new PanelRefused(

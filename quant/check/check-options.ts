@@ -49,7 +49,7 @@ export interface CheckOptions {
   /** What shows whether prices were known too early, which is tested only where this is given. */
   readonly timing?:
     | {
-        /** Of all variants, where the coin has prices; undefined where the file is no list of trades. */
+        /** Of all variants, where the coin has prices; undefined where the file isn't a list of trades. */
         readonly trades?: readonly TradeAtMarket[] | undefined;
         /** That each fill came after its signal, although within the bar. */
         readonly said?: "intraday" | undefined;

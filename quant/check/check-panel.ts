@@ -36,21 +36,21 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
   const { instants, periodsPerYear } = panel;
   const rate = (options.riskFree ?? 0) / periodsPerYear;
   const columns = lessRate(panel.columns, rate);
-  const place = selectedPlace(panel, columns, options.selected);
-  const selected = panel.names[place]!;
-  const record = panel.columns[place]!;
+  const index = selectedPlace(panel, columns, options.selected);
+  const selected = panel.names[index]!;
+  const record = panel.columns[index]!;
   const inference = inferSharpe(record, rate);
   const count = Math.max(columns.length, options.nTrials ?? 1);
   const trials = { count, variance: trialsSharpeVariance(byContent(columns).map(sharpeOf)) };
-  const blocks = familyBlocks(columns, place);
+  const blocks = familyBlocks(columns, index);
   options.onProgress?.({ step: "splits", done: 0, total: columns.length });
   const { cscv, reason: cscvReason } = cscvFigures(columns, blocks.length);
   const excess = { ...options, coin: options.coin && coinLessRate(options.coin, rate) };
-  const { result, reason: familyReason } = familyOf(columns, blocks, { ...excess, place });
-  const timing = timingFigures(panel, options, { place, trials: count });
+  const { result, reason: familyReason } = familyOf(columns, blocks, { ...excess, index });
+  const timing = timingFigures(panel, options, { index, trials: count });
   const [early] = foreknown(timing);
   const isHandful = areHandful(panel.names);
-  const judgedPlace = { family: result, place, columns, record };
+  const judgedPlace = { family: result, index, columns, record };
   const evidence = { ...judgedPlace, options: excess, inference, early, isHandful };
   const { verdict, basis, judged } = judge(evidence);
   const isMatrix = columns.length > 1;
@@ -58,10 +58,10 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
   const worlds = Number.isNaN(verdict.pValue)
     ? null
     : luckQuantiles(inference, luck, triesEach(options, columns));
-  const phases = isMatrix ? null : phaseFigures(columns[place]!, count);
+  const phases = isMatrix ? null : phaseFigures(columns[index]!, count);
   const pbo = cscv?.pbo ?? NaN;
-  const of = judgedWords(selected, options.source.columns ?? []);
-  const words = { trials: count, isHandful, pbo, judged: of, phases, timing };
+  const judgedOf = judgedWords(selected, options.source.columns ?? []);
+  const words = { trials: count, isHandful, pbo, judged: judgedOf, phases, timing };
   return {
     input: inputOf(panel, options, selected),
     series: {
@@ -70,13 +70,13 @@ export function checkPanel(panel: Panel, said: CheckOptions): CheckReport {
       phases,
     },
     trials: trialsFigures({ ...trials, columns, periodsPerYear, inference }),
-    falls: fallsOf({ columns, place, inference, trials: count, periodsPerYear }),
+    falls: fallsOf({ columns, index, inference, trials: count, periodsPerYear }),
     cscv,
     cscvReason,
-    family: result ? familyFigures({ panel, options, blocks, place, result }) : null,
+    family: result ? familyFigures({ panel, options, blocks, index, result }) : null,
     familyReason,
-    ...peersOf(panel, options, place),
-    holding: holdingFigures(panel, options, place),
+    ...peersOf(panel, options, index),
+    holding: holdingFigures(panel, options, index),
     luckQuantiles: worlds?.map((sharpe) => sharpe * Math.sqrt(periodsPerYear)) ?? null,
     verdict: {
       ...verdict,
@@ -130,7 +130,7 @@ function coinLessRate(coin: NonNullable<CheckOptions["coin"]>, rate: number): ty
 function peersOf(
   panel: Panel,
   options: CheckOptions,
-  place: number,
+  index: number,
 ): Pick<CheckReport, "peers" | "peersReason"> {
   const { peers: data, coin, onProgress } = options;
   if (data === undefined || coin === undefined) {
@@ -139,7 +139,7 @@ function peersOf(
   const input = {
     instants: coveredBy(panel.instants, coin),
     barSeconds: panel.barSeconds,
-    returns: coveredBy(panel.columns[place]!, coin),
+    returns: coveredBy(panel.columns[index]!, coin),
     coin: coin.returns,
   };
   const { peers, reason } = peersFigures(input, { ...data, onProgress });

@@ -1,4 +1,8 @@
-import { expectedMaximum, deflatedSharpe } from "../overfitting/deflated-sharpe.ts";
+import {
+  expectedMaximum,
+  deflatedSharpe,
+  nullTrialsVariance,
+} from "../overfitting/deflated-sharpe.ts";
 import { haircutSharpe } from "../overfitting/haircut-sharpe.ts";
 import { normalCdf } from "../overfitting/normal-cdf.ts";
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
@@ -19,19 +23,19 @@ interface Trials {
 /**
  * The statistics of a Sharpe ratio as published, per bar: by the standard error for independent returns and the
  * normal distribution. PSR and the minimum track record are those of Bailey and Lopez de Prado 2012, DSR that of
- * 2014 with V = 1 / (T - 1), and with V as measured among the trials. The haircut is that of Harvey and Liu 2015
+ * 2014 with the V of trials without skill, and with V as measured among the trials. The haircut is that of Harvey and Liu 2015
  * for independent tests, NaN for a loss.
  */
-export function publishedClaims(of: SharpeInference, trials: Trials) {
-  const { bars: observations, sharpe, skew, kurtosis } = of;
+export function publishedClaims(inference: SharpeInference, trials: Trials) {
+  const { bars: observations, sharpe, skew, kurtosis } = inference;
   const estimate = { sharpe, observations, skew, kurtosis };
   const deflated = (trialsVariance: number) =>
     deflatedSharpe(estimate, { trials: trials.count, trialsVariance });
   return {
-    standardError: of.standardErrorIid,
+    standardError: inference.standardErrorIid,
     freedom: Infinity,
     psr: probabilisticSharpe(estimate, 0),
-    dsr: deflated(1 / (observations - 1)),
+    dsr: deflated(nullTrialsVariance(observations)),
     dsrMeasured: deflated(trials.variance),
     minTrackRecord: minTrackRecordLength(estimate, 0, CONFIDENCE),
     haircutSharpe:
@@ -44,21 +48,21 @@ export function publishedClaims(of: SharpeInference, trials: Trials) {
  * haircut takes off what N tries add to it, and DSR takes V = SE_null^2.
  */
 export function adjustedClaims(
-  of: SharpeInference,
+  inference: SharpeInference,
   trials: Trials,
 ): ReturnType<typeof publishedClaims> {
-  const { bars, sharpe, standardErrorNull } = of;
+  const { bars, sharpe, standardErrorNull } = inference;
   const maximum = expectedMaximum(trials.count);
-  const ratio = sharpeAtPValue(of, 1 - CONFIDENCE) / sharpe;
-  const twoSided = -Math.expm1(trials.count * Math.log1p(-2 * claimPValue(of)));
+  const ratio = sharpeAtPValue(inference, 1 - CONFIDENCE) / sharpe;
+  const twoSided = -Math.expm1(trials.count * Math.log1p(-2 * claimPValue(inference)));
   return {
-    standardError: of.standardError,
-    freedom: of.freedom,
-    psr: 1 - claimPValue(of),
-    dsr: 1 - claimPValue(of, standardErrorNull * maximum),
-    dsrMeasured: 1 - claimPValue(of, Math.sqrt(trials.variance) * maximum),
+    standardError: inference.standardError,
+    freedom: inference.freedom,
+    psr: 1 - claimPValue(inference),
+    dsr: 1 - claimPValue(inference, standardErrorNull * maximum),
+    dsrMeasured: 1 - claimPValue(inference, Math.sqrt(trials.variance) * maximum),
     minTrackRecord: sharpe > 0 ? 1 + bars * ratio * ratio : Infinity,
-    haircutSharpe: sharpe >= 0 ? Math.min(sharpe, sharpeAtPValue(of, twoSided / 2)) : NaN,
+    haircutSharpe: sharpe >= 0 ? Math.min(sharpe, sharpeAtPValue(inference, twoSided / 2)) : NaN,
   };
 }
 
@@ -95,10 +99,10 @@ const P_VALUE_MIN = 1e-300;
  * losses: so -1 is assumed even where the sample has none. Above z = sqrt(k)/g, where the product would rise again, it
  * stays, so that a better record never has the larger p-value.
  */
-export function judgedPValue(of: JudgedSeries): number {
-  const { activeBars, activeSkew } = of;
+export function judgedPValue(series: JudgedSeries): number {
+  const { activeBars, activeSkew } = series;
   const root = Math.sqrt(activeBars) / Math.max(HIDDEN_SKEW, -activeSkew);
-  const pValue = Math.max(claimPValue(of), normalCdf(-root), P_VALUE_MIN);
+  const pValue = Math.max(claimPValue(series), normalCdf(-root), P_VALUE_MIN);
   const z = Math.max(0, -normalQuantile(pValue));
   return Math.min(1, pValue * Math.exp(z ** 3 / (3 * root)));
 }

@@ -35,7 +35,7 @@ export function portfoliosOf(coin: {
 export function uncorrelated(series: readonly Float64Array[]) {
   const portfolios: Float64Array[] = [];
   const alike: number[] = [];
-  for (const [place, own] of series.entries()) {
+  for (const [index, own] of series.entries()) {
     let left = own;
     let explained = 0;
     for (const before of portfolios) {
@@ -43,7 +43,7 @@ export function uncorrelated(series: readonly Float64Array[]) {
       const { slope } = lineOn(left, before);
       left = left.map((value, row) => value - slope * before[row]!);
     }
-    if (explained > ALIKE_R_SQUARED) alike.push(place);
+    if (explained > ALIKE_R_SQUARED) alike.push(index);
     else portfolios.push(left);
   }
   return { portfolios, alike };

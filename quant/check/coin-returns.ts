@@ -59,7 +59,7 @@ function uncovered(
 
 function datings({ instants }: Panel, name: string): readonly Dating[] {
   const days = Array.from(instants, dayOf);
-  const step = Math.round(median(days.slice(1).map((day, place) => day - days[place]!)));
+  const step = Math.round(median(days.slice(1).map((day, index) => day - days[index]!)));
   const asDated = [days[0]! - step, ...days];
   const dayBefore = asDated.map((day) => day - 1);
   const read = (code: string, closes: readonly number[], words: string): Dating => {
@@ -91,7 +91,7 @@ function returnsBetween(days: readonly number[], bars: Bars): CoveredBars | unde
   const covered = closes.slice(from, to + 1);
   if (from < 0 || covered.includes(undefined)) return undefined;
   if (covered.length - 1 < COVERED_MIN * (days.length - 1)) return undefined;
-  const returns = Float64Array.from(covered.slice(1), (end, place) => end! / covered[place]! - 1);
+  const returns = Float64Array.from(covered.slice(1), (end, index) => end! / covered[index]! - 1);
   return { returns, from };
 }
 

@@ -15,7 +15,7 @@ export function dailyRows(rows: Observations) {
   if (rows.events === true) {
     const held = heldRows(last, instants);
     const first = dayOf(instants[0]!);
-    const days = Float64Array.from(held, (_, place) => (first + place) * DAY_SECONDS);
+    const days = Float64Array.from(held, (_, index) => (first + index) * DAY_SECONDS);
     return { rows: { ...pickRows(rows, held), instants: days }, filled: held.length - last.length };
   }
   // The first of several values on the first day is what the account began with, as if at the close before.
@@ -27,8 +27,8 @@ export function dailyRows(rows: Observations) {
 
 /** For each day from the first to the last, the row that holds on it. */
 function heldRows(last: readonly number[], instants: Float64Array): number[] {
-  return last.flatMap((row, place) => {
-    const next = last[place + 1];
+  return last.flatMap((row, index) => {
+    const next = last[index + 1];
     const days = next === undefined ? 1 : dayOf(instants[next]!) - dayOf(instants[row]!);
     return Array<number>(days).fill(row);
   });
@@ -44,8 +44,8 @@ function compounded(rows: Observations): Observations {
   const isDaily = first.length === instants.length;
   if (isDaily && instants.every((instant) => instant % DAY_SECONDS === 0)) return rows;
   const days = columns.map((column) =>
-    Float64Array.from(first, (from, place) => {
-      const to = first[place + 1] ?? column.length;
+    Float64Array.from(first, (from, index) => {
+      const to = first[index + 1] ?? column.length;
       let growth = 1;
       let known = 0;
       for (let row = from; row < to; row++) {

@@ -9,12 +9,12 @@ export function distinctColumns(names: readonly string[], columns: readonly Floa
   const kept: { column: Float64Array; name: string; sum: number }[] = [];
   const keptNameOf = new Map<string, string>();
   let dropped = 0;
-  for (const [place, column] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     if (isFlat(column)) {
       dropped++;
       continue;
     }
-    const own = { column, name: names[place]!, sum: sumOf(column) };
+    const own = { column, name: names[index]!, sum: sumOf(column) };
     // Columns that agree have sums within the tolerance, so only those are compared row by row.
     const twin = kept.find(
       ({ column: other, sum }) => Math.abs(sum - own.sum) <= tolerance && isSame(column, other),

@@ -24,9 +24,9 @@ export type FamilyResult = ReturnType<typeof familyTest>;
 export function familyOf(
   columns: readonly Float64Array[],
   blocks: FamilyBlocks,
-  options: CheckOptions & { readonly place?: number },
+  options: CheckOptions & { readonly index?: number },
 ): { readonly result: FamilyResult | undefined; readonly reason: string | null } {
-  if (columns.length < 2) return { result: undefined, reason: "a single variant is no family" };
+  if (columns.length < 2) return { result: undefined, reason: "a single variant isn't a family" };
   if (Number.isNaN(blocks.length)) return { result: undefined, reason: DEPENDENT_REASON };
   return { result: familyTest(columns, blocks, options), reason: null };
 }
@@ -40,16 +40,17 @@ export function familyOf(
 function familyTest(
   columns: readonly Float64Array[],
   { length, suffices }: FamilyBlocks,
-  options: CheckOptions & { readonly place?: number },
+  options: CheckOptions & { readonly index?: number },
 ) {
-  const { coin, onProgress, resamples, place = -1 } = options;
+  const { coin, onProgress, resamples, index = -1 } = options;
   const draws = resamples ?? FAMILY_RESAMPLES;
-  const of = { blockLength: length, draws, seed: FAMILY_SEED };
+  const resampling = { blockLength: length, draws, seed: FAMILY_SEED };
   const told = (step: CheckProgress["step"]) => (done: number) =>
     onProgress?.({ step, done, total: columns.length });
-  const cash = adjusted(columns, { ...of, place, onVariant: told("cash") });
-  const ofCoin = coin && againstCoin(columns, coin, { ...of, place, onVariant: told("coin") });
-  const decides = (ofCoin?.pValues[place] ?? 0) > (cash.pValues[place] ?? 0) ? ofCoin : cash;
+  const cash = adjusted(columns, { ...resampling, index, onVariant: told("cash") });
+  const ofCoin =
+    coin && againstCoin(columns, coin, { ...resampling, index, onVariant: told("coin") });
+  const decides = (ofCoin?.pValues[index] ?? 0) > (cash.pValues[index] ?? 0) ? ofCoin : cash;
   const tested = ({ pValues }: { pValues: Float64Array }) =>
     pValues.map((value, variant) => (suffices[variant] ? value : NaN));
   return {
@@ -58,12 +59,12 @@ function familyTest(
     /** Against holding the coin; undefined without a coin. */
     coin: ofCoin && tested(ofCoin),
     comparison: realityCheck(columns, {
-      ...of,
+      ...resampling,
       draws: options.comparisonResamples ?? resamples ?? COMPARISON_RESAMPLES,
       onVariant: told("means"),
     }),
     /** The draws that gave the p-value of the variant at `place`, each less its statistic, in standard errors. */
-    luck: place < 0 ? undefined : decides?.luck(),
+    luck: index < 0 ? undefined : decides?.luck(),
   };
 }
 
@@ -72,16 +73,16 @@ interface Resampling {
   readonly draws: number;
   readonly seed: number;
   /** The variant whose luck is wanted; -1 for none. */
-  readonly place: number;
+  readonly index: number;
   readonly onVariant: (done: number) => void;
 }
 
-function adjusted(columns: readonly Float64Array[], of: Resampling) {
-  const { place, onVariant } = of;
-  const flips = stepDown(signFlipTest(columns, of), place);
+function adjusted(columns: readonly Float64Array[], resampling: Resampling) {
+  const { index, onVariant } = resampling;
+  const flips = stepDown(signFlipTest(columns, resampling), index);
   // Progress is that of the bootstrap, which takes the time.
-  const bootstrap = stepDown(blockBootstrapTest(columns, of), place, onVariant);
-  const isFlips = flips.pValues[place]! > bootstrap.pValues[place]!;
+  const bootstrap = stepDown(blockBootstrapTest(columns, resampling), index, onVariant);
+  const isFlips = flips.pValues[index]! > bootstrap.pValues[index]!;
   return {
     pValues: flips.pValues.map((value, variant) => Math.max(value, bootstrap.pValues[variant]!)),
     luck: (isFlips ? flips : bootstrap).luck,
@@ -92,27 +93,30 @@ function adjusted(columns: readonly Float64Array[], of: Resampling) {
 function againstCoin(
   columns: readonly Float64Array[],
   coin: NonNullable<CheckOptions["coin"]>,
-  of: Resampling,
+  resampling: Resampling,
 ) {
   const portfolios = portfoliosOf(coin);
   const residuals = columns.map((column) => coinResiduals(coveredBy(column, coin), portfolios));
   const places = [...residuals.keys()].filter((variant) => residuals[variant] !== undefined);
   const tested = residuals.filter((column) => column !== undefined);
-  const { pValues, luck } = adjusted(tested, { ...of, place: places.indexOf(of.place) });
+  const { pValues, luck } = adjusted(tested, {
+    ...resampling,
+    index: places.indexOf(resampling.index),
+  });
   const all = new Float64Array(columns.length).fill(NaN);
   for (const [row, variant] of places.entries()) all[variant] = pValues[row]!;
   return { pValues: all, luck };
 }
 
 /** The result as it is reported, for the selected variant. */
-export function familyFigures(of: {
+export function familyFigures(input: {
   panel: Panel;
   options: CheckOptions;
   blocks: FamilyBlocks;
-  place: number;
+  index: number;
   result: FamilyResult;
 }) {
-  const { panel, options, blocks, place, result } = of;
+  const { panel, options, blocks, index, result } = input;
   const { cash, coin, comparison } = result;
   const benchmarks: ("cash" | "coin")[] = coin === undefined ? ["cash"] : ["cash", "coin"];
   // A variant that is the coin itself has no p-value against it and survives nothing.
@@ -124,9 +128,9 @@ export function familyFigures(of: {
     blockLength: blocks.length,
     blockLengthSetBy: blocks.setBy,
     resamples: options.resamples ?? FAMILY_RESAMPLES,
-    pCash: cash[place]!,
-    pCoin: coin?.[place] ?? NaN,
-    pValue: larger[place]!,
+    pCash: cash[index]!,
+    pCoin: coin?.[index] ?? NaN,
+    pValue: larger[index]!,
     survivors,
     survivorCount: survivors.length,
     untested,

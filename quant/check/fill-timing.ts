@@ -21,7 +21,7 @@ export interface TradeAtMarket extends Trade {
   readonly bars: Bars;
 }
 
-/** The fills of trades: how many lie at the edge of a day that suits them, which nobody knows before the day is over. */
+/** The fills of trades: how many lie at the edge of a day that suits them, which isn't known before the day is over. */
 export function fillTiming(trades: readonly TradeAtMarket[], at: "entry" | "exit") {
   let [fills, tested, near, lows, other] = [0, 0, 0, 0, 0];
   for (const trade of trades) {
@@ -65,14 +65,14 @@ export function levelTiming(trades: readonly TradeAtMarket[]) {
   const [wins, losses] = [moves.filter((move) => move > 0), moves.filter((move) => move < 0)];
   const [take, stop] = [median(wins), -median(losses)];
   const isNear = (move: number, level: number) => Math.abs(move - level) <= 0.1 * Math.abs(level);
-  const areLevels = [wins, losses].every((some, place) => {
-    const level = [take, -stop][place]!;
+  const areLevels = [wins, losses].every((some, index) => {
+    const level = [take, -stop][index]!;
     return (
       some.length >= 5 && some.filter((move) => isNear(move, level)).length >= 0.6 * some.length
     );
   });
-  const taken = trades.flatMap((trade, place) => {
-    const move = moves[place]!;
+  const taken = trades.flatMap((trade, index) => {
+    const move = moves[index]!;
     const isTold = isNear(move, take) || isNear(move, -stop);
     return areLevels && isTold && isOpen(trade, take, stop) ? [isNear(move, take)] : [];
   });

@@ -6,9 +6,9 @@ import type { Panel } from "./panel.ts";
 import { sharpeOf } from "./selected-variant.ts";
 
 /** The judged variant beside holding the market, over the bars that both have; null where no market is known. */
-export function holdingFigures(panel: Panel, { coin }: CheckOptions, place: number) {
+export function holdingFigures(panel: Panel, { coin }: CheckOptions, index: number) {
   if (coin === undefined) return null;
-  const own = coveredBy(panel.columns[place]!, coin);
+  const own = coveredBy(panel.columns[index]!, coin);
   const instants = coveredBy(panel.instants, coin);
   const annual = Math.sqrt(panel.periodsPerYear);
   const figures = (returns: Float64Array) => ({

@@ -12,7 +12,7 @@ interface Evidence {
   readonly inference: SharpeInference;
   readonly family: FamilyResult | undefined;
   /** Place of the selected variant. */
-  readonly place: number;
+  readonly index: number;
   /** Returns of the selected variant; its excess returns by default. */
   readonly record?: Float64Array;
   /** Excess returns of all variants. */
@@ -30,37 +30,37 @@ interface Judgement {
 }
 
 /** The verdict on the selected variant: by its family where there is a matrix, else by its own series. */
-export function judge(of: Evidence): Judgement {
-  const { options, inference, family, place, columns } = of;
+export function judge(evidence: Evidence): Judgement {
+  const { options, inference, family, index, columns } = evidence;
   const { coin, source } = options;
-  const column = columns[place]!;
-  const { record = column } = of;
+  const column = columns[index]!;
+  const { record = column } = evidence;
   const isMatrix = columns.length > 1;
   const left = coin && coinResiduals(coveredBy(column, coin), portfoliosOf(coin));
   const judged = isMatrix
     ? inference
     : harderOf(inference, left && inferSharpe(left, 0, coveredBy(record, coin!)));
-  const pFamily = Math.max(family?.cash[place] ?? NaN, family?.coin?.[place] ?? 0);
+  const pFamily = Math.max(family?.cash[index] ?? NaN, family?.coin?.[index] ?? 0);
   const noFamilyReason = isMatrix && family === undefined ? DEPENDENT_REASON : null;
   const coinReason = coin && left === undefined ? nothingBut(column, coin) : null;
   const verdict = verdictOf({
     pValue: coinReason !== null ? NaN : isMatrix ? pFamily : judgedPValue(judged),
     measuredTrials: columns.length,
     declaredTrials: options.nTrials,
-    isHandful: of.isHandful ?? !isMatrix,
+    isHandful: evidence.isHandful ?? !isMatrix,
     activeBars: inference.activeBars,
     losingBars: inference.losingBars,
     totalReturn: totalReturn(record, 0, record.length),
     hasSuspectedFlows: source.hasSuspectedFlows ?? false,
-    early: of.early,
+    early: evidence.early,
     realisedOnly: source.realisedOnly ?? false,
-    isTooDependent: !isMatrix && Number.isNaN(familyBlocks(columns, place).length),
+    isTooDependent: !isMatrix && Number.isNaN(familyBlocks(columns, index).length),
     noPValueReason: coinReason ?? noFamilyReason,
   });
   return { verdict, basis: isMatrix ? "family_step_down" : "one_series", judged };
 }
 
-/** Drift of the coin is no skill, so a series is also tested without it. */
+/** Drift of the coin isn't skill, so a series is also tested without it. */
 function harderOf(inference: SharpeInference, without?: SharpeInference): SharpeInference {
   if (without === undefined) return inference;
   return judgedPValue(without) > judgedPValue(inference) ? without : inference;

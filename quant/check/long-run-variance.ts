@@ -52,7 +52,7 @@ export interface ErrorOfMean {
 /**
  * The standard error of the mean of a series with sample mean 0, by Bartlett's estimate of its long-run variance. With
  * `b = (S + 1)/T`, E and W are the mean and half of the variance of that estimate for white noise less its mean, so
- * dividing by E and Student's t with `E^2/W` degrees of freedom stand for the fixed-b limit: within 1.1 % of the critical
+ * dividing by E and Student's t with `E^2/W` degrees of freedom approximate the fixed-b limit: within 1.1 % of the critical
  * value of Kiefer and Vogelsang, "A New Asymptotic Theory for Heteroskedasticity-Autocorrelation Robust Tests",
  * Econometric Theory 21, 2005, for b up to 0.2.
  */

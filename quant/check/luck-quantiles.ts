@@ -42,14 +42,14 @@ function distanceInDraws(draws: Float64Array | undefined): Distance | undefined 
   return (probability) => all[Math.min(all.length - 1, Math.floor(probability * all.length))]!;
 }
 
-function distanceOfSeries(of: SharpeInference): Distance {
-  const { sharpe, standardError, activeBars } = of;
+function distanceOfSeries(inference: SharpeInference): Distance {
+  const { sharpe, standardError, activeBars } = inference;
   const farthest = Math.max(Math.abs(sharpe), FARTHEST * Math.sqrt(activeBars) * standardError);
   return (probability) => {
     let [low, high] = [-farthest, farthest];
     for (let step = 0; step < HALVINGS; step++) {
       const middle = (low + high) / 2;
-      if (judgedPValue({ ...of, sharpe: middle }) > 1 - probability) low = middle;
+      if (judgedPValue({ ...inference, sharpe: middle }) > 1 - probability) low = middle;
       else high = middle;
     }
     return (high - sharpe) / standardError;

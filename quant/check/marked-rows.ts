@@ -25,7 +25,7 @@ export function markedRows(
   if ((list.flows ?? []).length > 0)
     return { rows: undefined, reason: "money was paid in or taken out between the trades" };
   const days = last - first + 2; // the day before the first is the capital
-  const places = new Map(variants.map((name, place) => [name, place]));
+  const places = new Map(variants.map((name, index) => [name, index]));
   const values = variants.map(() => new Float64Array(days).fill(list.capital));
   for (const trade of list.trades) {
     const open = openPosition(trade, barsOf);
@@ -33,8 +33,8 @@ export function markedRows(
     const column = values[places.get(trade.variant)!]!; // variants hold every trade's
     addTrade(column, trade, { ...open, base: first - 1 });
   }
-  values.forEach((column, place) =>
-    checkAlive(column, { name: variants[place]!, base: first - 1 }),
+  values.forEach((column, index) =>
+    checkAlive(column, { name: variants[index]!, base: first - 1 }),
   );
   const rows: Observations = {
     kind: "equity",

@@ -1,7 +1,7 @@
 import { quickselect } from "simple-statistics";
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
 
-/** A move of the market that tells a position, and a larger one that is asked for it. */
+/** A move of the market that tells a position, and a larger one that is needed for it. */
 const BIG = 0.01;
 const TOLD_BIG = 0.02;
 /** Two positions that differ by at most this share of one are the same. */
@@ -17,7 +17,7 @@ const FALSE_ALARMS = 0.0001;
 /**
  * A record with every position taken a bar later, and two bars later. The score of a delay is the sum of what it costs
  * over the root of the sum of squares; for increments that are symmetric given the past, P(score >= z) <= exp(-z^2 / 2)
- * whatever their sizes (de la Pena, Klass and Lai, Annals of Probability 32, 2004). No position is told from a later bar,
+ * whatever their sizes (de la Pena, Klass and Lai, Annals of Probability 32, 2004). No position is read from a later bar,
  * so errors cost power and raise no false alarm: `docs/methods.md`. Undefined where too few bars tell one.
  */
 export function oneBarLater(returns: Float64Array, market: Float64Array) {
@@ -82,7 +82,7 @@ function sizeOf(returns: Float64Array, market: Float64Array): number {
   return ranked(large, 0.5);
 }
 
-/** The position on each bar, the bars that are asked for one, and those of them that tell one. */
+/** The position on each bar, the bars that are looked at for one, and those of them that tell one. */
 function positionsOf(returns: Float64Array, market: Float64Array, size: number) {
   let [position, asked, told] = [0, 0, 0];
   const held = returns.map((own, bar) => {
@@ -95,7 +95,7 @@ function positionsOf(returns: Float64Array, market: Float64Array, size: number) 
     }
     const ratio = own / move;
     const isSame = [Math.abs(position), size].some(
-      (of) => Math.abs(Math.abs(ratio) - of) <= NEAR * of,
+      (step) => Math.abs(Math.abs(ratio) - step) <= NEAR * step,
     );
     const isAsked = Math.abs(move) >= TOLD_BIG && (position !== 0 || !isFlat);
     if (isAsked) asked++;
@@ -109,7 +109,7 @@ function positionsOf(returns: Float64Array, market: Float64Array, size: number) 
 
 /** Element `floor(p (n - 1))` of the values if they were sorted. Changes their order. */
 function ranked(values: Float64Array, p: number): number {
-  const place = Math.floor(p * (values.length - 1));
-  quickselect(values as unknown as number[], place, 0, values.length - 1);
-  return values[place]!; // there are some
+  const index = Math.floor(p * (values.length - 1));
+  quickselect(values as unknown as number[], index, 0, values.length - 1);
+  return values[index]!; // there are some
 }

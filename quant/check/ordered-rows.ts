@@ -37,7 +37,7 @@ export function orderedRows(rows: Observations, warnings: CheckWarning[]): Obser
   if (rows.events === true) {
     return pickRows(
       rows,
-      order.filter((row, place) => instants[row] !== instants[order[place + 1] ?? -1]),
+      order.filter((row, index) => instants[row] !== instants[order[index + 1] ?? -1]),
     );
   }
   const kept = distinct(order, rows);
@@ -73,7 +73,7 @@ function distinct(order: readonly number[], rows: Observations): number[] {
     if (differs < 0) continue;
     const { columns, names, lines, instants } = rows;
     const isOfRun =
-      median(order.slice(1).map((at, place) => instants[at]! - instants[order[place]!]!)) < 60;
+      median(order.slice(1).map((at, index) => instants[at]! - instants[order[index]!]!)) < 60;
     const instead = isOfRun
       ? "if these are the times at which a program wrote the rows, write those of their bars"
       : "remove the wrong one";

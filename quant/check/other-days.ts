@@ -9,13 +9,13 @@ const STARTS = [0, 0.1, 0.2, 0.3, 0.4];
 const PHASES = 10;
 
 /** The record from its first day on, and from four later ones: the Sharpe ratio a year, and the p-value for one try. */
-export function startFigures(of: {
+export function startFigures(input: {
   readonly instants: Float64Array;
   readonly returns: Float64Array;
   readonly rate: number;
   readonly periodsPerYear: number;
 }) {
-  const { instants, returns, rate, periodsPerYear } = of;
+  const { instants, returns, rate, periodsPerYear } = input;
   return STARTS.map((share) => {
     const first = Math.floor(share * returns.length);
     const inference = inferSharpe(returns.subarray(first), rate);

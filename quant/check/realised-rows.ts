@@ -16,7 +16,7 @@ export function realisedRows(list: TradeList): Observations {
   if (!(days >= 1 && days <= DAYS_MAX && isInstant(first * DAY_SECONDS))) {
     throw new PanelRefused("the trades have no days from their first entry to their last exit");
   }
-  const places = new Map(variants.map((name, place) => [name, place]));
+  const places = new Map(variants.map((name, index) => [name, index]));
   const profits = variants.map(() => new Float64Array(days));
   for (const { variant, exit, profit } of trades) {
     const day = dayOf(exit) - first;
@@ -29,8 +29,8 @@ export function realisedRows(list: TradeList): Observations {
     instants: Float64Array.from({ length: days }, (_, day) => (first + day) * DAY_SECONDS),
     lines: new Int32Array(days),
     names: variants,
-    columns: profits.map((column, place) =>
-      rates(column, { capital, paidIn, first, name: variants[place]! }),
+    columns: profits.map((column, index) =>
+      rates(column, { capital, paidIn, first, name: variants[index]! }),
     ),
   };
 }
@@ -45,8 +45,8 @@ export function paidInOf(flows: TradeList["flows"], first: number, days: number)
   return paidIn;
 }
 
-function rates(profits: Float64Array, of: AccountOf): Float64Array {
-  const account = mornings(profits, of);
+function rates(profits: Float64Array, input: AccountOf): Float64Array {
+  const account = mornings(profits, input);
   return profits.map((profit, day) => (profit === 0 ? 0 : profit / account[day]!));
 }
 
@@ -58,17 +58,17 @@ interface AccountOf {
 }
 
 /** The account on the morning of each day: the capital with the profits of earlier days and what was paid in by that day. */
-export function mornings(profits: Float64Array, of: AccountOf): Float64Array {
-  const { capital } = of;
+export function mornings(profits: Float64Array, input: AccountOf): Float64Array {
+  const { capital } = input;
   let account = capital;
   return profits.map((profit, day) => {
-    account += of.paidIn[day]!;
+    account += input.paidIn[day]!;
     const morning = account;
     account += profit;
     if (account > 0) return morning;
-    const date = instantText((of.first + day) * DAY_SECONDS);
+    const date = instantText((input.first + day) * DAY_SECONDS);
     throw new PanelRefused(
-      `with a starting capital of ${capital}, the account of "${of.name}" is lost on ${date}: give the capital ` +
+      `with a starting capital of ${capital}, the account of "${input.name}" is lost on ${date}: give the capital ` +
         "that the backtest began with",
     );
   });

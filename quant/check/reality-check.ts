@@ -16,14 +16,14 @@ const ROUNDING = 1e-15;
  */
 export function realityCheck(
   columns: readonly Float64Array[],
-  of: {
+  input: {
     readonly blockLength: number;
     readonly draws: number;
     readonly seed: number;
     readonly onVariant?: (done: number) => void;
   },
 ) {
-  const { blockLength, draws, seed, onVariant } = of;
+  const { blockLength, draws, seed, onVariant } = input;
   const bars = columns[0]?.length ?? 0;
   const resamples = stationaryBlocks({ bars, blockLength, draws, seed });
   const prefix = new Float64Array(bars);
@@ -55,9 +55,14 @@ export function realityCheck(
  * left out of both lists, and so is going once around, since deviations from the mean add up to 0. The lists of a draw
  * begin at its place in `firsts`.
  */
-function stationaryBlocks(of: { bars: number; blockLength: number; draws: number; seed: number }) {
-  const { bars, blockLength, draws } = of;
-  const random = seededRandom(of.seed, 2);
+function stationaryBlocks(input: {
+  bars: number;
+  blockLength: number;
+  draws: number;
+  seed: number;
+}) {
+  const { bars, blockLength, draws } = input;
+  const random = seededRandom(input.seed, 2);
   const starts: number[] = [];
   const ends: number[] = [];
   const firsts = new Int32Array(draws + 1);

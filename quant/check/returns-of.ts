@@ -15,8 +15,8 @@ const PERCENT_ADVICE =
  * Throws on values that can't be what they are said to be.
  */
 export function returnsOf(rows: Observations, warnings: CheckWarning[]): readonly Float64Array[] {
-  const columns = rows.columns.map((column, place) =>
-    rows.kind === "equity" ? stepsOf(column, rows, rows.names[place]!) : withoutEmptyCells(column),
+  const columns = rows.columns.map((column, index) =>
+    rows.kind === "equity" ? stepsOf(column, rows, rows.names[index]!) : withoutEmptyCells(column),
   );
   checkReturns(rows, columns, warnings);
   return columns;

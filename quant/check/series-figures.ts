@@ -11,14 +11,14 @@ const BEST_SHARE = 0.01;
  * The figures of the variant that is judged, by itself: its shape, its losses, and what can be claimed of its Sharpe
  * ratio. Sharpe ratios and their errors are annual, `mean` and `std` are per bar.
  */
-export function seriesFigures(of: {
+export function seriesFigures(input: {
   readonly instants: Float64Array;
   readonly returns: Float64Array;
   readonly periodsPerYear: number;
   readonly inference: SharpeInference;
   readonly trials: { readonly count: number; readonly variance: number };
 }) {
-  const { instants, returns, periodsPerYear, inference, trials } = of;
+  const { instants, returns, periodsPerYear, inference, trials } = input;
   const annual = Math.sqrt(periodsPerYear);
   const ratio = inference.standardError / inference.standardErrorIid;
   const annualised = (claims: ReturnType<typeof publishedClaims>) => ({
@@ -81,9 +81,9 @@ export function bestBarsShare(returns: Float64Array): number {
   const best = Math.ceil(BEST_SHARE * sorted.length);
   let total = 0;
   let ofBest = 0;
-  for (let place = 0; place < sorted.length; place++) {
-    total += sorted[place]!;
-    if (place >= sorted.length - best) ofBest += sorted[place]!;
+  for (let index = 0; index < sorted.length; index++) {
+    total += sorted[index]!;
+    if (index >= sorted.length - best) ofBest += sorted[index]!;
   }
   return total > 0 ? ofBest / total : NaN;
 }

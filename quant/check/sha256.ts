@@ -48,17 +48,17 @@ function paddedTail(bytes: Uint8Array): Uint8Array {
 const turned = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
 function mixBlock(state: Int32Array, words: Int32Array, block: Uint8Array): void {
-  for (let place = 0; place < 16; place++) {
-    const at = 4 * place;
-    words[place] =
+  for (let index = 0; index < 16; index++) {
+    const at = 4 * index;
+    words[index] =
       (block[at]! << 24) | (block[at + 1]! << 16) | (block[at + 2]! << 8) | block[at + 3]!;
   }
-  for (let place = 16; place < 64; place++) {
-    const early = words[place - 15]!;
-    const late = words[place - 2]!;
+  for (let index = 16; index < 64; index++) {
+    const early = words[index - 15]!;
+    const late = words[index - 2]!;
     const one = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
     const two = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
-    words[place] = words[place - 16]! + one + words[place - 7]! + two;
+    words[index] = words[index - 16]! + one + words[index - 7]! + two;
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state; // it has eight words
   for (let round = 0; round < 64; round++) {
@@ -69,5 +69,5 @@ function mixBlock(state: Int32Array, words: Int32Array, block: Uint8Array): void
     const two = (ofA + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
   }
-  for (const [place, word] of [a, b, c, d, e, f, g, h].entries()) state[place]! += word;
+  for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) state[index]! += word;
 }

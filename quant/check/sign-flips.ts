@@ -67,14 +67,14 @@ function signPatterns(draws: number, blocks: number, seed: number): Uint8Array {
 /** Writes the sum of at most eight values, over `norm`, under each pattern of signs. */
 function sumPatterns(values: Float64Array, norm: number, out: Float64Array): void {
   out[0] = -total(values) / norm;
-  for (let place = 0, count = 1; place < 8; place++, count *= 2) {
-    const turned = (2 * (values[place] ?? 0)) / norm;
+  for (let index = 0, count = 1; index < 8; index++, count *= 2) {
+    const turned = (2 * (values[index] ?? 0)) / norm;
     for (let pattern = 0; pattern < count; pattern++) out[count + pattern] = out[pattern]! + turned;
   }
 }
 
 function total(values: Float64Array): number {
   let sum = 0;
-  for (let place = 0; place < values.length; place++) sum += values[place]!;
+  for (let index = 0; index < values.length; index++) sum += values[index]!;
   return sum;
 }

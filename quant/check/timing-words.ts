@@ -12,11 +12,11 @@ export function foreknown(timing: TimingFigures | null) {
   if (timing === null) return [];
   const { fills, levels, later, said, bar } = timing;
   const found: { readonly code: ForeknownCode; readonly text: string }[] = [];
-  for (const [name, of] of Object.entries({ entries: fills?.entry, exits: fills?.exit })) {
-    if (of?.status !== "found") continue;
-    const edge = of.lows === of.near ? "low" : of.lows === 0 ? "high" : "low or high";
+  for (const [name, side] of Object.entries({ entries: fills?.entry, exits: fills?.exit })) {
+    if (side?.status !== "found") continue;
+    const edge = side.lows === side.near ? "low" : side.lows === 0 ? "high" : "low or high";
     const text =
-      `${of.near} of ${of.tested} ${name} lie at the day's ${edge}, which nobody knows before the day is over. ` +
+      `${side.near} of ${side.tested} ${name} lie at the day's ${edge}, which isn't known before the day is over. ` +
       "Send it with fills at the open, at the close or at prices set beforehand";
     found.push({ code: "fill_at_extreme", text });
   }

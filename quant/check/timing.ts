@@ -19,13 +19,13 @@ const FAULTS = {
 export function timingFigures(
   panel: Panel,
   options: CheckOptions,
-  of: { readonly place: number; readonly trials: number },
+  input: { readonly index: number; readonly trials: number },
 ) {
   const { timing } = options;
   if (timing === undefined) return null;
-  const { later, reason } = laterFigures(panel, options, of);
+  const { later, reason } = laterFigures(panel, options, input);
   const last = dayOf(panel.instants.at(-1)!); // a panel has bars
-  const name = panel.names[of.place];
+  const name = panel.names[input.index];
   const own = timing.trades?.filter((each) => each.variant === name && dayOf(each.exit) <= last);
   const fills = own && { entry: fillTiming(own, "entry"), exit: fillTiming(own, "exit") };
   const isElsewhere =
@@ -50,7 +50,7 @@ export type TimingFigures = NonNullable<ReturnType<typeof timingFigures>>;
 function laterFigures(
   panel: Panel,
   { coin, coinMissing, traded = [], source }: CheckOptions,
-  { place, trials }: { readonly place: number; readonly trials: number },
+  { index, trials }: { readonly index: number; readonly trials: number },
 ) {
   const several = traded.length > 1 ? "it traded several coins" : "name the coin that was traded";
   if (coin === undefined) return { later: null, reason: coinMissing ?? several };
@@ -64,7 +64,7 @@ function laterFigures(
     const status = probe?.fault === null ? (isFound ? "found" : "passed") : "not_tested";
     return { probe, sent, status } as const;
   };
-  const { probe, sent, status } = test(panel.columns[place]!);
+  const { probe, sent, status } = test(panel.columns[index]!);
   if (probe === undefined) return { later: null, reason: FAULTS.few_moves };
   const figures = (returns: Float64Array) => ({
     sharpe: sharpeOf(returns) * Math.sqrt(panel.periodsPerYear),

@@ -24,7 +24,7 @@ export interface TradePosition {
   readonly long: boolean;
 }
 
-/** A closed trade as its file has it, to be compared with those of another file. NaN stands for a number that is missing. */
+/** A closed trade as its file has it, to be compared with those of another file. NaN where a number is missing. */
 export interface LedgerTrade {
   readonly variant: string;
   readonly line: number;

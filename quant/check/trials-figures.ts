@@ -30,14 +30,14 @@ export interface TrialsFigures {
  * The number of trials, counted in three ways, and the adjusted DSR at each. The smaller counts are for the
  * reader: the verdict takes all trials. `variance` is that of the trials' Sharpe ratios per bar.
  */
-export function trialsFigures(of: {
+export function trialsFigures(input: {
   readonly columns: readonly Float64Array[];
   readonly count: number;
   readonly variance: number;
   readonly periodsPerYear: number;
   readonly inference: SharpeInference;
 }): TrialsFigures {
-  const { columns, count, periodsPerYear, inference } = of;
+  const { columns, count, periodsPerYear, inference } = input;
   const dsr = (trials: number) =>
     trials >= 1 ? adjustedClaims(inference, { count: trials, variance: NaN }).dsr : NaN;
   const { implied, rank, rho } =
@@ -46,7 +46,7 @@ export function trialsFigures(of: {
     n: count,
     implied,
     effectiveRank: rank,
-    sharpeStd: Math.sqrt(of.variance * periodsPerYear),
+    sharpeStd: Math.sqrt(input.variance * periodsPerYear),
     expectedSharpe: expectedSharpe({
       sharpe: inference.sharpe * Math.sqrt(periodsPerYear),
       all: byContent(columns).map((column) => sharpeOf(column) * Math.sqrt(periodsPerYear)),
@@ -63,13 +63,13 @@ export function trialsFigures(of: {
  * 1961; Efron and Morris, "Stein's estimation rule and its competitors", J. of the American Statistical Association 68,
  * 1973; for variants with the mean correlation rho. All a year.
  */
-export function expectedSharpe(of: {
+export function expectedSharpe(input: {
   readonly sharpe: number;
   readonly all: readonly number[];
   readonly error: number;
   readonly rho: number;
 }): number {
-  const { sharpe, all, error, rho } = of;
+  const { sharpe, all, error, rho } = input;
   const square = error * error;
   const centre = mean(all) / (1 + square * (rho + (1 - rho) / all.length));
   const weight = Math.max(0, 1 - (square * (1 - rho)) / variance(all));

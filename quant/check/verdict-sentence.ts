@@ -64,8 +64,8 @@ export function timesInHundred(chance: number): string {
   return chance > 0.99 ? "more than 99 times in 100" : times(Math.round(100 * chance), "100");
 }
 
-function times(count: number, of: string): string {
-  return count === 1 ? `once in ${of} times` : `${count} times in ${of}`;
+function times(count: number, noun: string): string {
+  return count === 1 ? `once in ${noun} times` : `${count} times in ${noun}`;
 }
 
 function notesOf(input: SentenceInput): string[] {
@@ -125,7 +125,7 @@ function reasonOf({ verdict, trials, options, isHandful, timing }: SentenceInput
   }
   const against =
     coin === undefined ? "" : `, measured against cash or holding ${coin}, whichever is harder`;
-  return `${often}${against}${value === "luck" ? "" : "; 5 or fewer would speak against luck"}`;
+  return `${often}${against}${value === "luck" ? "" : "; 5 in 100 or fewer would speak against luck"}`;
 }
 
 /** The three steps of the verdict by the number of tries. */

@@ -120,7 +120,7 @@ function reasonToWithhold(input: VerdictInput, pValue: number): string | null {
   }
   if (input.hasSuspectedFlows) {
     return (
-      "some steps look like money paid in or taken out, which is no return: name the column that has them, have those " +
+      "some steps look like money paid in or taken out, which isn't a return: name the column that has them, have those " +
       "that were detected taken out, or say that there were none"
     );
   }

@@ -17,7 +17,7 @@ type Question = readonly [
   value: (draw: Draw) => number,
 ];
 
-/** The value of each draw that a figure is made from, and how those of many draws are summarised. NaN is no value. */
+/** The value of each draw that a figure is made from, and how those of many draws are summarised. NaN means that there is none. */
 const QUESTIONS: readonly Question[] = [
   ["median_in_sample_sharpe", median, (draw) => draw.inSampleSharpe],
   ["median_out_of_sample_sharpe", median, (draw) => draw.outOfSampleSharpe],
@@ -80,7 +80,7 @@ function answersOfChoice(runs: readonly DoubledRecord[], pick: number, hold: Hol
     hold,
     beatsDefault: index === 0 ? NaN : beats(sharpeOf(index), sharpeOf(0)),
   }));
-  const picked = random.filter((_, place) => known[place] === pick);
+  const picked = random.filter((_, index) => known[index] === pick);
   const others = known.filter((other) => other !== pick);
   const answers = (draws: readonly Draw[]) =>
     QUESTIONS.map(([, , value]) => draws.map(value).filter((answer) => !Number.isNaN(answer)));
@@ -89,7 +89,7 @@ function answersOfChoice(runs: readonly DoubledRecord[], pick: number, hold: Hol
     random: answers(random),
     byVariant: QUESTIONS.map(([, , value]) => {
       const values = runs.map(() => NaN);
-      for (const [place, draw] of random.entries()) values[known[place]!] = value(draw);
+      for (const [index, draw] of random.entries()) values[known[index]!] = value(draw);
       return values;
     }),
     beatsOthers: picked.map((draw) =>

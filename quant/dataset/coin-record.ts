@@ -32,12 +32,12 @@ import { trialsOf } from "./trials-record.ts";
  */
 export function coinRecord(
   { coin, bars }: CoinHistory,
-  of: { panel?: Float64Array; fills?: GridFills | undefined } = {},
+  input: { panel?: Float64Array; fills?: GridFills | undefined } = {},
 ): CoinRecord {
   const window = datasetWindow(bars.day.length);
   const days = window.to - window.from;
   const slices = segmentSlices(days, inSampleDays(days));
-  const { panel = new Float64Array(RUNS_PER_COIN * days), fills } = of;
+  const { panel = new Float64Array(RUNS_PER_COIN * days), fills } = input;
   const runs: RunRecord[] = [];
   const grid = { bars, window, panel, otherCosts: DOUBLED_COSTS, fills, templates: STUDIED };
   runGrid(grid, (run, _, variant, doubled) => {
@@ -110,7 +110,7 @@ export function ranksFromBest(values: readonly number[]): Float64Array {
   const known = [...values.keys()].filter((index) => !Number.isNaN(values[index]));
   const ranks = new Float64Array(values.length).fill(NaN);
   const ascending = averageRanks(known.map((index) => -values[index]!)); // indices of values
-  for (const [place, index] of known.entries()) ranks[index] = ascending[place]!;
+  for (const [order, index] of known.entries()) ranks[index] = ascending[order]!;
   return ranks;
 }
 

@@ -160,12 +160,12 @@ const LUCK: readonly Row[] = [
   ],
 ];
 
-function trialsRows(prefix: string, of: string): readonly Row[] {
+function trialsRows(prefix: string, what: string): readonly Row[] {
   return [
-    [`${prefix}trials`, "count", `mean number of runs that traded in-sample, ${of}`],
-    [`${prefix}mean_correlation`, "ratio", `mean correlation of their returns, ${of}`],
-    [`${prefix}implied_trials`, "count", `rho + (1 - rho) N, ${of}`],
-    [`${prefix}effective_rank`, "ratio", `effective rank of their correlations, ${of}`],
+    [`${prefix}trials`, "count", `mean number of runs that traded in-sample, ${what}`],
+    [`${prefix}mean_correlation`, "ratio", `mean correlation of their returns, ${what}`],
+    [`${prefix}implied_trials`, "count", `rho + (1 - rho) N, ${what}`],
+    [`${prefix}effective_rank`, "ratio", `effective rank of their correlations, ${what}`],
   ];
 }
 

@@ -32,7 +32,7 @@ export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)
     names: Partial<Pick<Headline, "template" | "coin" | "family">>,
     isWithin: (placed: CellOfCoin) => boolean,
   ): Headline => {
-    const places = [...cells.keys()].filter((place) => isWithin(cells[place]!)); // indices of `cells`
+    const places = [...cells.keys()].filter((index) => isWithin(cells[index]!)); // indices of `cells`
     return {
       scope,
       template: "",
@@ -48,13 +48,13 @@ export function headlinesOf(coins: readonly CoinRecord[], picks = picksOf(coins)
     ...distinct(({ cell }) => cell.template).map((template) =>
       headline("template", { template }, ({ cell }) => cell.template === template),
     ),
-    ...coins.map((coin) => headline("coin", { coin: coin.coin }, (of) => of.coin === coin)),
+    ...coins.map((coin) => headline("coin", { coin: coin.coin }, (cell) => cell.coin === coin)),
     ...distinct(({ cell }) => cell.family).map((family) =>
       headline("family", { family }, ({ cell }) => cell.family === family),
     ),
-    ...cells.map(({ coin, cell }, place): Headline => {
+    ...cells.map(({ coin, cell }, index): Headline => {
       const names = { template: cell.template, coin: coin.coin };
-      return { scope: "cell", family: "", ...names, figures: figuresOf(answers, [place], names) };
+      return { scope: "cell", family: "", ...names, figures: figuresOf(answers, [index], names) };
     }),
   ];
 }
@@ -77,7 +77,7 @@ function figuresOf(
   places: readonly number[],
   { template, family, coin }: Partial<Pick<Headline, "template" | "coin" | "family">>,
 ): Figure[] {
-  const at = <Each>(all: readonly Each[]) => places.map((place) => all[place]!); // indices of the cells
+  const at = <Each>(all: readonly Each[]) => places.map((index) => all[index]!); // indices of the cells
   const placed = at(answers.cells);
   const isWhole = template === undefined && family === undefined;
   const isAll = isWhole && coin === undefined;

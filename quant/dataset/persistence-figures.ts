@@ -58,11 +58,11 @@ export function rankingOf({ pick, outOfSampleRanks }: CellRecord) {
 }
 
 function rankFigures(ranked: readonly Ranking[]): Figure[] {
-  const figure = (name: string, of: keyof Ranking) =>
+  const figure = (name: string, rank: keyof Ranking) =>
     meanFigure(
       name,
-      ranked.map((ranking) => ranking[of].pick),
-      mean(ranked.map((ranking) => ranking[of].any)),
+      ranked.map((ranking) => ranking[rank].pick),
+      mean(ranked.map((ranking) => ranking[rank].any)),
     );
   return [
     figure("mean_out_of_sample_rank", "rank"),

@@ -34,21 +34,21 @@ export function picksOf(coins: readonly CoinRecord[]): PickRecord[] {
 
 /** `trials` has, by scope, the number of runs tried and the variance of their in-sample daily Sharpe ratios. */
 function pickOf(
-  of: { readonly coin: CoinRecord; readonly cell: CellRecord; readonly run: RunRecord },
+  input: { readonly coin: CoinRecord; readonly cell: CellRecord; readonly run: RunRecord },
   trials: Readonly<Record<TrialScope, { readonly runs: number; readonly variance: number }>>,
 ) {
-  const { cell, run } = of;
+  const { cell, run } = input;
   const { inSample, outOfSample } = run.segments;
   const estimate = estimateOf(inSample);
   const luck = nullTrialsVariance(inSample.days);
   const deflate = (variance: (scope: TrialScope) => number) => {
-    const of = (scope: TrialScope) =>
+    const trialsIn = (scope: TrialScope) =>
       deflatedSharpe(estimate, { trials: trials[scope].runs, trialsVariance: variance(scope) });
-    return { cell: of("cell"), coin: of("coin"), dataset: of("dataset") };
+    return { cell: trialsIn("cell"), coin: trialsIn("coin"), dataset: trialsIn("dataset") };
   };
   const deflated = deflate(() => luck);
   return {
-    ...of,
+    ...input,
     /** Percent of the in-sample Sharpe lost out-of-sample; NaN when there was nothing to lose. */
     haircutPct: haircutPct(inSample.sharpe, outOfSample.sharpe),
     variantsMean: variantsMeanOf(cell),

@@ -17,6 +17,8 @@ const OF_RUN = {
 export type RunColumns = Readonly<Record<keyof typeof OF_RUN, Float64Array>>;
 
 export function runColumns(runs: readonly RunRecord[]): RunColumns {
-  const columns = Object.entries(OF_RUN).map(([name, of]) => [name, columnOf(runs, of)] as const);
+  const columns = Object.entries(OF_RUN).map(
+    ([name, valueOf]) => [name, columnOf(runs, valueOf)] as const,
+  );
   return Object.fromEntries(columns) as RunColumns; // every figure has a column
 }

@@ -41,8 +41,8 @@ interface Compared {
 /** How many picks are above the mean of their settings, beside each setting that is fixed in advance for all. */
 function aboveFigure(name: string, all: readonly Compared[]): Figure {
   const known = all.filter(({ pick }) => !Number.isNaN(pick));
-  const above = (of: (each: Compared) => number) =>
-    known.filter((each) => of(each) > each.settings).length;
+  const above = (valueOf: (each: Compared) => number) =>
+    known.filter((each) => valueOf(each) > each.settings).length;
   const fixed = Array.from({ length: VARIANTS_PER_TEMPLATE }, (_, run) =>
     above(({ runs }) => runs[run] ?? NaN),
   );

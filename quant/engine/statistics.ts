@@ -48,13 +48,13 @@ function momentsOf(returns: Float64Array, from: number, to: number): Moments {
  * Moments of at least two days, from the sums of their differences from an anchor and of the squared
  * differences.
  */
-export function momentsOfSums(of: {
+export function momentsOfSums(sums: {
   anchor: number;
   sum: number;
   squares: number;
   days: number;
 }): Moments {
-  const { anchor, sum, squares, days } = of;
+  const { anchor, sum, squares, days } = sums;
   const deviation = Math.sqrt(Math.max(0, squares - (sum * sum) / days) / (days - 1));
   return { mean: anchor + sum / days, deviation: deviation < FLAT_DEVIATION ? 0 : deviation };
 }

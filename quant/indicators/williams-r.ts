@@ -20,8 +20,8 @@ export function williamsRIn({ highest, lowest }: Range, close: Float64Array): Fl
   for (let row = firstNumberRow(highest, lowest, close); row < close.length; row++) {
     const range = highest[row]! - lowest[row]!;
     const even = isTalibZero(range, highest[row]! + lowest[row]!);
-    const place = even ? 0 : (close[row]! - highest[row]!) / (range / 100);
-    out[row] = Math.max(-100, Math.min(0, place));
+    const position = even ? 0 : (close[row]! - highest[row]!) / (range / 100);
+    out[row] = Math.max(-100, Math.min(0, position));
   }
   return out;
 }

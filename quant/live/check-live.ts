@@ -33,7 +33,7 @@ interface RecordInput extends DailyRecord {
 export interface LiveInput {
   /** All variants over the backtest's days; the one at `place` is claimed, and is `backtest`. */
   readonly columns: readonly Float64Array[];
-  readonly place: number;
+  readonly index: number;
   readonly backtest: RecordInput;
   readonly live: RecordInput;
   /** Variants ever tried, as declared by the sender. */
@@ -135,7 +135,7 @@ function recordFigures(
 
 /** What luck leaves of the claimed variant's Sharpe ratio over the first bars, as a function of the trials. */
 function claimsOf(
-  { columns, place, backtest, riskFree = 0 }: LiveInput,
+  { columns, index, backtest, riskFree = 0 }: LiveInput,
   bars: number,
   inference: SharpeInference,
 ): (trials: number) => Claim {
@@ -143,13 +143,13 @@ function claimsOf(
   const cut = columns.map((column) => column.subarray(0, bars));
   const moving = cut.filter((column) => column.some((value) => value !== column[0]));
   const excess = moving.map((column) => lessRate(column, riskFree / periodsPerYear));
-  const of = {
+  const claimed = {
     inference: amongOthers(inference, excess),
     columns: excess,
-    place: moving.indexOf(cut[place]!),
+    index: moving.indexOf(cut[index]!),
     periodsPerYear,
   };
-  return (trials) => claimAfterLuck(of, trials);
+  return (trials) => claimAfterLuck(claimed, trials);
 }
 
 function trialsOf({ columns, nTrials, isHandful = false }: LiveInput) {

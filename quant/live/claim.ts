@@ -23,7 +23,7 @@ interface Claimed {
   readonly inference: SharpeInference;
   /** Excess returns of all measured variants; the claimed one is at `place`. */
   readonly columns: readonly Float64Array[];
-  readonly place: number;
+  readonly index: number;
   readonly periodsPerYear: number;
 }
 
@@ -55,12 +55,12 @@ export function amongOthers(
  * The standard error is at least `sqrt((1 + 10 x^2) / T)`: volatility comes in clusters, and a record shows too few of
  * them. Under GARCH(1,1) with t(4) innovations a Sharpe ratio of 3 spreads 14 to 21 % more than the sample says.
  */
-export function claimAfterLuck(of: Claimed, trials: number) {
-  const { inference, columns, periodsPerYear } = of;
+export function claimAfterLuck(claimed: Claimed, trials: number) {
+  const { inference, columns, periodsPerYear } = claimed;
   const { sharpe, bars, normalError } = inference;
   const error = Math.max(normalError, Math.sqrt((1 + CLUSTERS * sharpe * sharpe) / bars));
   const ofAny = bestOfAny(sharpe, error, trials);
-  const threshold = trials === columns.length && trials > 1 ? thresholdOf(of) : NaN;
+  const threshold = trials === columns.length && trials > 1 ? thresholdOf(claimed) : NaN;
   const beating = Number.isNaN(threshold) ? undefined : beatingOthers(sharpe, error, threshold);
   const beats = beating !== undefined && beating.lower > ofAny.lower;
   const { claim, lower } = beats ? beating : ofAny;
@@ -97,14 +97,14 @@ function bestOfAny(sharpe: number, error: number, trials: number): Limits {
  * point of the polyhedral lemma of Lee, Sun, Sun and Taylor, "Exact post-selection inference, with application to the
  * lasso", Annals of Statistics 44, 2016. NaN where it isn't the highest.
  */
-function thresholdOf({ inference, columns, place }: Claimed): number {
+function thresholdOf({ inference, columns, index }: Claimed): number {
   const { sharpe } = inference;
   let threshold = -Infinity;
   for (const [other, column] of columns.entries()) {
-    if (other === place) continue;
+    if (other === index) continue;
     const behind = sharpe - sharpeOf(column);
     if (!(behind >= 0)) return NaN;
-    const apart = Math.max(1e-6, 1 - correlation(columns[place]!, column));
+    const apart = Math.max(1e-6, 1 - correlation(columns[index]!, column));
     threshold = Math.max(threshold, sharpe - behind / apart);
   }
   return threshold;

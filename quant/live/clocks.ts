@@ -38,7 +38,7 @@ export type Clock =
 const SAME: Clock = { seconds: 0, centre: 0 };
 
 /**
- * Whether live times are shifted against those of the backtest. A shift of labels leaves prices as they are; whoever
+ * Whether live times are shifted against those of the backtest. A shift of labels leaves prices as they are; a strategy that
  * really enters later gets another price. Shifts of two kinds an hour apart are a zone with summer time.
  */
 export function clockOf(backtest: readonly Position[], live: readonly Position[]): Clock {
@@ -84,11 +84,11 @@ function shifter(backtest: readonly Position[], live: readonly Position[]) {
 
 function pairsAt(backtest: readonly Position[], live: readonly Position[], shift: number): Shifted {
   const pairs: (readonly [Position, Position])[] = [];
-  let place = 0;
+  let index = 0;
   for (const position of backtest) {
     const due = position.entry + shift;
-    while (place < live.length && live[place]!.entry < due - NEAR) place++;
-    const other = live[place];
+    while (index < live.length && live[index]!.entry < due - NEAR) index++;
+    const other = live[index];
     if (other !== undefined && other.entry <= due + NEAR) pairs.push([position, other]);
   }
   return pairs;

@@ -19,7 +19,7 @@ export type Decay = ReturnType<typeof decay>;
 export function decay(
   returns: Float64Array,
   track: LiveTrack,
-  of: Weights,
+  weights: Weights,
   onProgress?: (done: number) => void,
 ) {
   const found = {
@@ -32,8 +32,8 @@ export function decay(
     /** Whether the stretch is rare enough today. */
     isReached: false,
   };
-  if (!(of.claim > 0)) return found;
-  const stretchesTo = decayDetector(returns, track, of);
+  if (!(weights.claim > 0)) return found;
+  const stretchesTo = decayDetector(returns, track, weights);
   for (let day = 0; day < returns.length; day++) {
     if (track.active[day]! < ACTIVE_MIN || Number.isNaN(track.sharpe[day])) continue;
     if (returns.length > SAID_FROM && day % SAID_EACH === 0) onProgress?.(day);
@@ -61,8 +61,8 @@ export function decayDetector(
   { claim, error, dependence }: Weights,
 ) {
   const annual = Math.sqrt(periodsPerYear);
-  const spreads = returns.map((_, place) => {
-    const years = (place + 1) / periodsPerYear;
+  const spreads = returns.map((_, index) => {
+    const years = (index + 1) / periodsPerYear;
     return claim / (error * error + dependence / years);
   });
   return (day: number) => {

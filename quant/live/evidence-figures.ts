@@ -31,10 +31,10 @@ interface EvidenceInput {
 }
 
 /** Both stops, the edge and the decay, each with the reason where there is no evidence. */
-export function evidenceFigures(of: EvidenceInput) {
-  const { day, track, weights, decay, unclaimedReason, realisedOnly } = of;
+export function evidenceFigures(input: EvidenceInput) {
+  const { day, track, weights, decay, unclaimedReason, realisedOnly } = input;
   const early = earlyReason(track);
-  const dateAt = (place: number) => (place < 0 ? null : dateOfDay(day[place]!));
+  const dateAt = (index: number) => (index < 0 ? null : dateOfDay(day[index]!));
   const figuresOf = ({ today, highest, reachedAt }: Evidence, reason: string | null) => ({
     evidence: today,
     evidenceHighest: highest,
@@ -48,7 +48,7 @@ export function evidenceFigures(of: EvidenceInput) {
       contradiction: {
         ...figuresOf(contradiction(track, weights), unclaimedReason ?? early),
         /** The most variants that may have been tried without undoing the contradiction; 0 for none. */
-        upToTrials: unclaimedReason === null ? upToTrials(of) : 0,
+        upToTrials: unclaimedReason === null ? upToTrials(input) : 0,
       },
       loses: figuresOf(loses(track, weights.dependence), early),
     },

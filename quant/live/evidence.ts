@@ -97,16 +97,18 @@ export function logContradiction(
 }
 
 /** The annual Sharpe ratio at or below which the claim is contradicted after some years. */
-export function stopSharpe(years: number, of: Weights, rivals = RIVALS): number {
-  const spread = of.error * of.error + of.dependence / years;
+export function stopSharpe(years: number, weights: Weights, rivals = RIVALS): number {
+  const spread = weights.error * weights.error + weights.dependence / years;
   const ofLog = (log: number) =>
     Math.max(
-      ...rivals.map((rival) => (of.claim + rival) / 2 - (log * spread) / (of.claim - rival)),
+      ...rivals.map(
+        (rival) => (weights.claim + rival) / 2 - (log * spread) / (weights.claim - rival),
+      ),
     );
   let [low, high] = [ofLog(Math.log(REACHED * rivals.length)), ofLog(Math.log(REACHED))];
   for (let step = 0; step < HALVINGS; step++) {
     const middle = (low + high) / 2;
-    if (logContradiction(middle, years, of, rivals) >= Math.log(REACHED)) low = middle;
+    if (logContradiction(middle, years, weights, rivals) >= Math.log(REACHED)) low = middle;
     else high = middle;
   }
   return low;
@@ -132,9 +134,9 @@ export function logHolds(sharpe: number, variance: number): number {
 }
 
 /** Evidence against the claim. */
-export function contradiction(track: LiveTrack, of: Weights): Evidence {
-  if (!(of.claim > 0)) return NO_EVIDENCE;
-  return looked(track, (sharpe, years) => logContradiction(sharpe, years, of));
+export function contradiction(track: LiveTrack, weights: Weights): Evidence {
+  if (!(weights.claim > 0)) return NO_EVIDENCE;
+  return looked(track, (sharpe, years) => logContradiction(sharpe, years, weights));
 }
 
 /** Evidence for an edge against none. */

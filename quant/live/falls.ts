@@ -26,33 +26,33 @@ const UNSURE = 1.5;
  * what 1 in 20 exceeds, as negative fractions. They have its own days, the Sharpe ratio that luck leaves of it with its error, and a
  * deviation that is unsure, because volatility comes in clusters of which a record shows few. Null where they can't be redrawn.
  */
-export function fallsOf(of: {
+export function fallsOf(input: {
   readonly columns: readonly Float64Array[];
-  readonly place: number;
+  readonly index: number;
   readonly inference: SharpeInference;
   readonly trials: number;
   readonly periodsPerYear: number;
 }) {
-  const { columns, place, inference, trials, periodsPerYear } = of;
-  const { afterLuck: claim, error } = claimAfterLuck(of, trials);
+  const { columns, index, inference, trials, periodsPerYear } = input;
+  const { afterLuck: claim, error } = claimAfterLuck(input, trials);
   const ends = YEARS.map((years) => Math.round(years * periodsPerYear));
   const at = ends.map(() => new Float64Array(PATHS));
-  const unsure = UNSURE * volatilitySpread(columns[place]!);
+  const unsure = UNSURE * volatilitySpread(columns[index]!);
   const deviations = at[0]!.map((_, path) => {
     const share = (((path * SCATTER) % PATHS) + 0.5) / PATHS;
     return inference.deviation * Math.exp(unsure * normalQuantile(share));
   });
-  const claimed = { paths: PATHS, claimed: columns[place]!, claim, error, periodsPerYear };
+  const claimed = { paths: PATHS, claimed: columns[index]!, claim, error, periodsPerYear };
   const isDrawn = eachPath(claimed, ends.at(-1)!, (path, values) => {
     const deviation = deviations[path]!;
     let [share, deepest, day] = [1, 1, 0]; // of the highest balance
-    for (const [place, end] of ends.entries()) {
+    for (const [index, end] of ends.entries()) {
       for (; day < end; day++) {
         share *= Math.max(0, 1 + deviation * values[day]!);
         if (share > 1) share = 1;
         else if (share < deepest) deepest = share;
       }
-      at[place]![path] = deepest - 1;
+      at[index]![path] = deepest - 1;
     }
   });
   if (!isDrawn) return null;

@@ -40,10 +40,10 @@ function stoppedShares(truth: number, line: Float64Array, dependence: number): F
 }
 
 /** How soon a claim is contradicted, as a function of the true Sharpe ratio. */
-export function stopTimes(of: Weights, rivals?: number[]) {
-  const line = YEARS.map((years) => stopSharpe(years, of, rivals));
+export function stopTimes(weights: Weights, rivals?: number[]) {
+  const line = YEARS.map((years) => stopSharpe(years, weights, rivals));
   return (truth: number) => {
-    const shares = stoppedShares(truth, line, of.dependence);
+    const shares = stoppedShares(truth, line, weights.dependence);
     const until = (years: number) => {
       const after = YEARS.findIndex((grid) => grid >= years);
       const part = (years - YEARS[after - 1]!) / (YEARS[after]! - YEARS[after - 1]!);
@@ -62,9 +62,9 @@ export function stopTimes(of: Weights, rivals?: number[]) {
  * How soon live days contradict the claim without an edge, with half of the claim and with a Sharpe ratio of -1 (null
  * where nothing is claimed), and how soon an edge of some Sharpe ratio shows. Medians are in calendar days, NaN for never.
  */
-export function howLong(of: Weights) {
-  const { claim, dependence } = of;
-  const times = stopTimes(of);
+export function howLong(weights: Weights) {
+  const { claim, dependence } = weights;
+  const times = stopTimes(weights);
   const days = (truth: number) =>
     daysUntil((years) => logHolds(truth, years / dependence) >= LOG_REACHED, HOLDS_MEDIAN);
   return {
@@ -79,8 +79,8 @@ export function howLong(of: Weights) {
 }
 
 /** Whether even an endless record without an edge need not contradict the claim. */
-export function isNeverHeld(of: Weights): boolean {
-  return logContradiction(0, Infinity, of) < LOG_REACHED;
+export function isNeverHeld(weights: Weights): boolean {
+  return logContradiction(0, Infinity, weights) < LOG_REACHED;
 }
 
 /** Calendar days, times `factor`, until a condition holds that then holds for ever; NaN where that takes too long. */

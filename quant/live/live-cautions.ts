@@ -20,11 +20,11 @@ interface Compared {
 
 /** What makes the comparison doubtful. `active` is the number of overlapping days on which either record moved. */
 export function liveCautions(
-  of: Compared,
+  compared: Compared,
   weights: Weights,
   active: number,
 ): readonly CheckWarning[] {
-  const { overlap, cut, droppedBacktestDays, volatilityRatio: ratio } = of;
+  const { overlap, cut, droppedBacktestDays, volatilityRatio: ratio } = compared;
   const cautions: CheckWarning[] = [];
   const add = (code: string, message: string) => cautions.push({ code, message });
   if (droppedBacktestDays > 0) {
@@ -42,7 +42,7 @@ export function liveCautions(
     );
   }
   const isApart = ratio > VOLATILITY_APART || ratio < 1 / VOLATILITY_APART;
-  if (of.activeDays >= ACTIVE_MIN && isApart) {
+  if (compared.activeDays >= ACTIVE_MIN && isApart) {
     add(
       "volatility_differs",
       `live days swing ${digits(ratio)} times as far as the backtest's: size alone changes nothing here, but ask why`,

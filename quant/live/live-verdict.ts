@@ -38,9 +38,12 @@ interface Standing {
 }
 
 /** The verdict, and sentences fit to quote: the money first, then the edge. None says to go on. */
-export function liveWords(of: LiveEvidence, standing: Standing) {
-  const value = valueOf(of, standing);
-  return { value, sentence: `${moneyWords(of)} ${sentenceOf(value, of, standing.withheldReason)}` };
+export function liveWords(evidence: LiveEvidence, standing: Standing) {
+  const value = valueOf(evidence, standing);
+  return {
+    value,
+    sentence: `${moneyWords(evidence)} ${sentenceOf(value, evidence, standing.withheldReason)}`,
+  };
 }
 
 function moneyWords({ account: { growth }, days }: LiveEvidence): string {
@@ -53,21 +56,22 @@ function moneyWords({ account: { growth }, days }: LiveEvidence): string {
 }
 
 /** The first verdict that applies. Where the number of trials is only assumed, the claim cannot be contradicted. */
-function valueOf(of: LiveEvidence, { withheldReason, isDecayed }: Standing): LiveValue {
-  const isKnown = of.claim.nTrials.source !== "assumed";
+function valueOf(evidence: LiveEvidence, { withheldReason, isDecayed }: Standing): LiveValue {
+  const isKnown = evidence.claim.nTrials.source !== "assumed";
   if (withheldReason !== null) return "withheld";
-  if (of.activeDays < ACTIVE_MIN) return "too_early";
-  if (of.stop.loses.reachedOn !== null) return "stop_loses";
-  if (of.stop.contradiction.reachedOn !== null && isKnown) return "stop_contradicted";
+  if (evidence.activeDays < ACTIVE_MIN) return "too_early";
+  if (evidence.stop.loses.reachedOn !== null) return "stop_loses";
+  if (evidence.stop.contradiction.reachedOn !== null && isKnown) return "stop_contradicted";
   if (isDecayed && isKnown) return "decayed";
-  if (isBelow(of)) return "below";
-  if (of.holds.reachedOn !== null && of.account.growth >= 1) return "holds";
-  return of.claim.afterLuck > 0 ? "open" : "no_claim";
+  if (isBelow(evidence)) return "below";
+  if (evidence.holds.reachedOn !== null && evidence.account.growth >= 1) return "holds";
+  return evidence.claim.afterLuck > 0 ? "open" : "no_claim";
 }
 
-function isBelow(of: LiveEvidence): boolean {
-  const isLow = lowShare(of) < BELOW_SHARE || of.stop.contradiction.evidence > BELOW_EVIDENCE;
-  return of.claim.afterLuck > 0 && isLow;
+function isBelow(evidence: LiveEvidence): boolean {
+  const isLow =
+    lowShare(evidence) < BELOW_SHARE || evidence.stop.contradiction.evidence > BELOW_EVIDENCE;
+  return evidence.claim.afterLuck > 0 && isLow;
 }
 
 /** The share of strategies as good as claimed whose Sharpe ratio is as low on a day that was named beforehand. */
@@ -98,39 +102,50 @@ function rarityWords(share: number): string {
   return share > 0.99 ? "more than 99 in 100 are" : `${Math.round(100 * share)} in 100 are`;
 }
 
-function sentenceOf(value: LiveValue, of: LiveEvidence, withheldReason: string | null): string {
-  const { stop, holds, decay, claim, howLong } = of;
+function sentenceOf(
+  value: LiveValue,
+  evidence: LiveEvidence,
+  withheldReason: string | null,
+): string {
+  const { stop, holds, decay, claim, howLong } = evidence;
   switch (value) {
     case "withheld":
       return `No verdict: ${withheldReason}.`;
     case "too_early":
-      return `Too early to judge the edge: ${of.activeDays} of ${ACTIVE_MIN} days with a return other than 0.`;
+      return `Too early to judge the edge: ${evidence.activeDays} of ${ACTIVE_MIN} days with a return other than 0.`;
     case "stop_loses":
-      return `Stop: since ${stop.loses.reachedOn} the live days alone show a loss: of strategies without an edge, at most 5 in 100 lose like this, however long one looks.${swingWords(of)}`;
+      return `Stop: since ${stop.loses.reachedOn} the live days alone show a loss: of strategies without an edge, at most 5 in 100 lose like this, however long one looks.${swingWords(evidence)}`;
     case "stop_contradicted":
       return (
         `Stop: the live record contradicts the claim. On ${stop.contradiction.reachedOn} the evidence against ` +
         `the claim of ${decimals(claim.afterLuck)} a year after luck reached ${REACHED}, which strategies as good as their backtest reach ` +
-        `in at most 7 of 100; costs that it left out do this, too.${swingWords(of)}`
+        `in at most 7 of 100; costs that it left out do this, too.${swingWords(evidence)}`
       );
     case "decayed":
       return (
         `It looks as if the edge had gone since ${decay.since}: a strategy as good as claimed shows a stretch like this once ` +
-        `in ${Math.floor(decay.onceInDays / of.periodsPerYear).toLocaleString("en-US")} years or less often. One false alarm in ten years is normal: look for ` +
+        `in ${Math.floor(decay.onceInDays / evidence.periodsPerYear).toLocaleString("en-US")} years or less often. One false alarm in ten years is normal: look for ` +
         "the cause, at a lower stake or none."
       );
     case "holds":
       return `It holds: since ${holds.reachedOn} the live days alone show an edge; luck without one does that in at most about 5 % of cases, however long one looks. That it goes on is not said.`;
     case "no_claim":
       return (
-        `There is no claim to hold it to: after ${triesOf(claim.nTrials.value)} nothing of the Sharpe ratio of ${decimals(claim.sharpe)} is left. ` +
+        `There is no claim to hold it to: ${unclaimedWords(claim)}. ` +
         `Only live days can show an edge; with a true Sharpe ratio of 2 that takes about ${daysWords(howLong.holdsDays.two)}.`
       );
     case "below":
-      return openSentence("Worse than promised, not yet proof", of);
+      return openSentence("Worse than promised, not yet proof", evidence);
     case "open":
-      return openSentence("Too early to tell", of);
+      return openSentence("Too early to tell", evidence);
   }
+}
+
+/** Why nothing is claimed: luck explains all of it, or the backtest itself gained nothing. */
+function unclaimedWords({ sharpe, nTrials }: LiveEvidence["claim"]): string {
+  const ratio = `Sharpe ratio of ${decimals(sharpe)}`;
+  if (sharpe <= 0) return `the backtest itself has a ${ratio}`;
+  return `after ${triesOf(nTrials.value)} nothing of the ${ratio} is left`;
 }
 
 /** What a stop says of days that swing otherwise than the backtest's. */
@@ -145,8 +160,8 @@ function swingWords({ volatilityRatio: ratio }: LiveEvidence): string {
 const triesOf = (trials: number) =>
   trials === 1 ? "one try" : `${trials.toLocaleString("en-US")} tries`;
 
-function openSentence(name: string, of: LiveEvidence): string {
-  const { claim, stop, howLong } = of;
+function openSentence(name: string, evidence: LiveEvidence): string {
+  const { claim, stop, howLong } = evidence;
   const { reachedOn, upToTrials } = stop.contradiction;
   const isAsked = claim.nTrials.source === "assumed";
   if (isAsked && reachedOn !== null) {
@@ -158,10 +173,10 @@ function openSentence(name: string, of: LiveEvidence): string {
   const { share1y, share3y, medianDays } = howLong.stop!.none; // a claim has it
   const edge = `a Sharpe ratio of ${decimals(claim.afterLuck)} a year after luck`;
   const said = [
-    `${name}: of strategies as good as claimed, ${edge}, ${rarityWords(lowShare(of))} that low on a day named beforehand.`,
+    `${name}: of strategies as good as claimed, ${edge}, ${rarityWords(lowShare(evidence))} that low on a day named beforehand.`,
     `Our line for looking every day is not reached: of strategies without an edge it finds ${shareWords(share1y)} in a year, ${shareWords(share3y)} in three.`,
   ];
-  if (Number.isNaN(medianDays)) said.push("Nobody can tell the two apart with this claim.");
+  if (Number.isNaN(medianDays)) said.push("This claim can't be told from no edge.");
   if (isAsked)
     said.push(
       "How many variants did you try? That is for one; each more leaves less of the claim.",

@@ -59,16 +59,16 @@ class HeaviestChains {
     return pair < 0 ? 0 : this.#weights[pair]!;
   }
 
-  before(place: number): number {
+  before(index: number): number {
     let best = -1;
-    for (let at = place; at > 0; at -= at & -at)
+    for (let at = index; at > 0; at -= at & -at)
       if (this.weightOf(this.#tree[at]!) > this.weightOf(best)) best = this.#tree[at]!;
     return best;
   }
 
-  add(pair: number, place: number, weight: number): void {
+  add(pair: number, index: number, weight: number): void {
     this.#weights[pair] = weight;
-    for (let at = place + 1; at < this.#tree.length; at += at & -at)
+    for (let at = index + 1; at < this.#tree.length; at += at & -at)
       if (weight > this.weightOf(this.#tree[at]!)) this.#tree[at] = pair;
   }
 }

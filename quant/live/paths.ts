@@ -21,14 +21,14 @@ interface ClaimedSeries {
  * overwrites the values, of which more than the days may be filled.
  */
 export function eachPath(
-  of: ClaimedSeries,
+  series: ClaimedSeries,
   days: number,
   tell: (path: number, values: Float64Array) => void,
 ): boolean {
-  const { claimed, paths } = of;
+  const { claimed, paths } = series;
   const bars = claimed.length;
   const length = blockLengthFor(Math.max(Math.cbrt(bars), neededBlock(claimed)), bars);
-  if (Number.isNaN(length + of.claim)) return false;
+  if (Number.isNaN(length + series.claim)) return false;
   const [centre, spread] = [mean(claimed), Math.sqrt(variance(claimed))];
   // Its first bars follow its last, so that no block needs to look for the end.
   const z = Float64Array.from({ length: bars + length }, (_, row) => {
@@ -37,7 +37,7 @@ export function eachPath(
   const values = new Float64Array(days + length);
   for (let path = 0; path < paths; path++) {
     const normal = normalQuantile((path + 0.5) / paths);
-    const drift = (of.claim + of.error * normal) / Math.sqrt(of.periodsPerYear);
+    const drift = (series.claim + series.error * normal) / Math.sqrt(series.periodsPerYear);
     const random = seededRandom(SEED, path);
     for (let start = 0; start < days; start += length) {
       const row = Math.floor(random() * bars);

@@ -51,8 +51,8 @@ export function accountOf(returns: Float64Array, { day, live, stopLine }: Pictur
 function daysShown(days: number, periodsPerYear: number): readonly number[] {
   const last = Math.ceil(Math.max(days, periodsPerYear));
   const count = Math.min(DAYS_MAX, last);
-  const even = Array.from({ length: count }, (_, place) =>
-    Math.round(((place + 1) * last) / count),
+  const even = Array.from({ length: count }, (_, index) =>
+    Math.round(((index + 1) * last) / count),
   );
   const nearest = Math.round((days * count) / last) - 1;
   if (days < last) even[Math.min(Math.max(0, nearest), count - 2)] = days;
@@ -60,14 +60,16 @@ function daysShown(days: number, periodsPerYear: number): readonly number[] {
 }
 
 /** The sum of k live returns at or below which the claim is contradicted. */
-export function stopLineAt(count: number, of: Omit<PictureInput, "claimed" | "live">): number {
-  const { deviation, periodsPerYear } = of;
-  return (deviation / Math.sqrt(periodsPerYear)) * count * stopSharpe(count / periodsPerYear, of);
+export function stopLineAt(count: number, input: Omit<PictureInput, "claimed" | "live">): number {
+  const { deviation, periodsPerYear } = input;
+  return (
+    (deviation / Math.sqrt(periodsPerYear)) * count * stopSharpe(count / periodsPerYear, input)
+  );
 }
 
 /** If the claim is exact, 1 record in 20 lies below this line on any one day, and most cross it on some day. */
-function othersLineAt(count: number, of: PictureInput): number {
-  const { claim, dependence, deviation, periodsPerYear } = of;
+function othersLineAt(count: number, input: PictureInput): number {
+  const { claim, dependence, deviation, periodsPerYear } = input;
   const expected = (count * claim) / Math.sqrt(periodsPerYear);
   return deviation * (expected - OTHERS_QUANTILE * Math.sqrt(count * dependence));
 }
@@ -76,16 +78,16 @@ function othersLineAt(count: number, of: PictureInput): number {
  * Quantiles of what strategies as good as claimed would show, at the live deviation; null where the claimed variant is too
  * dependent on itself to be redrawn.
  */
-export function fanOf(of: PictureInput, days: readonly number[]) {
+export function fanOf(input: PictureInput, days: readonly number[]) {
   const at = days.map(() => new Float64Array(PATHS));
-  const isDrawn = eachPath({ ...of, paths: PATHS }, days.at(-1)!, (path, values) => {
+  const isDrawn = eachPath({ ...input, paths: PATHS }, days.at(-1)!, (path, values) => {
     let [sum, day] = [0, 0];
-    for (const [place, count] of days.entries()) {
+    for (const [index, count] of days.entries()) {
       while (day < count) sum += values[day++]!;
-      at[place]![path] = sum;
+      at[index]![path] = sum;
     }
   });
   if (!isDrawn) return null;
-  const line = (p: number) => at.map((values) => of.deviation * quantile(values, p));
+  const line = (p: number) => at.map((values) => input.deviation * quantile(values, p));
   return { p5: line(0.05), p25: line(0.25), p50: line(0.5), p75: line(0.75), p95: line(0.95) };
 }

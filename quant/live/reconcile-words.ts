@@ -46,13 +46,13 @@ export function isMoreThanChance({ t }: Cause): boolean | null {
 }
 
 /** One sentence on why live differs. Points are percent of each record's own account. */
-export function differenceSentence(of: Compared): string {
-  const program = otherProgram(of.rows ?? []);
+export function differenceSentence(compared: Compared): string {
+  const program = otherProgram(compared.rows ?? []);
   if (program !== undefined) return program;
-  const difference = of.livePoints - of.backtestPoints;
-  const largest = of.causes.toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
-  const totals = `${points(of.livePoints)} against ${points(of.backtestPoints)} points`;
-  const named = (cause: Cause) => `${causeWords(cause, of)}${chance(cause)}`;
+  const difference = compared.livePoints - compared.backtestPoints;
+  const largest = compared.causes.toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  const totals = `${points(compared.livePoints)} against ${points(compared.backtestPoints)} points`;
+  const named = (cause: Cause) => `${causeWords(cause, compared)}${chance(cause)}`;
   if (Math.abs(difference) < AGREE_MAX) {
     if (!(Math.abs(largest[0]?.points ?? 0) > CAUSE_AGREE_MAX))
       return `Live and the backtest agree: ${totals}.`;
@@ -72,15 +72,16 @@ export function differenceSentence(of: Compared): string {
   if (left > (1 - NAMED_SHARE) * difference * sign) parts.push(`${points(left)} from the rest`);
   const direction = sign < 0 ? "behind" : "ahead of";
   const opening = `Live is ${points(Math.abs(difference))} points ${direction} the backtest`;
-  return `${opening}: ${parts.join(", ")}${backWords(against, difference, of)}.`;
+  return `${opening}: ${parts.join(", ")}${backWords(against, difference, compared)}.`;
 }
 
 /** What went the other way, if it is more than a tenth of the difference. */
-function backWords(against: readonly Cause[], difference: number, of: Compared): string {
+function backWords(against: readonly Cause[], difference: number, compared: Compared): string {
   const back = sum(against);
   if (back <= (1 - NAMED_SHARE) * Math.abs(difference)) return "";
   const [most] = against;
-  const who = Math.abs(most!.points) >= NAMED_SHARE * back ? causeWords(most!, of) : "other causes";
+  const who =
+    Math.abs(most!.points) >= NAMED_SHARE * back ? causeWords(most!, compared) : "other causes";
   return `; ${who} ${difference < 0 ? `gave ${points(back)} back` : `took ${points(back)} away`}`;
 }
 
@@ -107,19 +108,19 @@ function otherProgram(rows: readonly MatchedRow[]): string | undefined {
 }
 
 /** A cause in words: how many, and which way for most of its pairs. */
-export function causeWords({ cause, count, points: all }: Cause, of: Compared): string {
-  const pairs = (of.rows ?? []).filter(
+export function causeWords({ cause, count, points: all }: Cause, compared: Compared): string {
+  const pairs = (compared.rows ?? []).filter(
     ({ parts }) => Math.abs(parts[cause as "size"] ?? 0) > POINTS_MIN,
   );
   const most = (holds: (row: MatchedRow) => boolean) =>
     2 * pairs.filter(holds).length >= pairs.length;
-  const late = (place: "entry" | "exit") =>
-    most(({ backtest, live }) => live![place] > backtest![place]) ? "later" : "earlier"; // pairs have both
+  const late = (side: "entry" | "exit") =>
+    most(({ backtest, live }) => live![side] > backtest![side]) ? "later" : "earlier"; // pairs have both
   const worse = most(({ parts }) => parts[cause as "size"]! < 0) ? "worse" : "better"; // filtered
   const trades = count === 1 ? "1 trade" : `${count} trades`;
-  const size = `(${of.sizeRatio.toFixed(2)} of the size)`;
-  const larger = of.sizeRatio < 1 ? "smaller" : "larger";
-  if (of.rows === undefined) {
+  const size = `(${compared.sizeRatio.toFixed(2)} of the size)`;
+  const larger = compared.sizeRatio < 1 ? "smaller" : "larger";
+  if (compared.rows === undefined) {
     if (cause === "missing") return "days without a position";
     if (cause === "extra") return "days on which the backtest had none";
     if (cause === "size") return `a ${larger} position ${size}`;
@@ -140,23 +141,23 @@ export function causeWords({ cause, count, points: all }: Cause, of: Compared): 
 }
 
 /** Notes on two lists of trades, each with its number. They say what coincided, and never why. */
-export function tradeNotes(of: TradesReconciled): CheckWarning[] {
-  const rows = of.rows.filter(({ cause }) => cause !== "left_out");
+export function tradeNotes(reconciled: TradesReconciled): CheckWarning[] {
+  const rows = reconciled.rows.filter(({ cause }) => cause !== "left_out");
   const missing = rows.filter(({ cause }) => cause === "missing");
   const notes: (CheckWarning | undefined)[] = [
-    coinsNote(of.rows, "missing"),
-    coinsNote(of.rows, "extra"),
-    slotsNote(of.rows, missing),
+    coinsNote(reconciled.rows, "missing"),
+    coinsNote(reconciled.rows, "extra"),
+    slotsNote(reconciled.rows, missing),
     downNote(rows),
-    betterMissedNote(of.causes),
-    unexplainedNote(of.causes),
-    of.endedEarly === undefined
+    betterMissedNote(reconciled.causes),
+    unexplainedNote(reconciled.causes),
+    reconciled.endedEarly === undefined
       ? undefined
       : note(
           "live_ends_early",
-          `live has no trade after ${dateAt(of.endedEarly)}; later ones of the backtest are left out`,
+          `live has no trade after ${dateAt(reconciled.endedEarly)}; later ones of the backtest are left out`,
         ),
-    of.barSeconds === undefined
+    reconciled.barSeconds === undefined
       ? note(
           "bar_unknown",
           "the backtest's entries show no bar, so entries more than 30 s apart count as late",
@@ -178,14 +179,14 @@ function coinsNote(rows: readonly MatchedRow[], cause: "missing" | "extra") {
   const [side, other] =
     cause === "missing" ? (["backtest", "live"] as const) : (["live", "backtest"] as const);
   const traded = new Set(rows.map((row) => row[other]?.coin));
-  const of = rows.filter((row) => row.cause === cause);
-  const among = of.filter((row) => !traded.has(row[side]!.coin)); // a row has the side of its cause
+  const ofCause = rows.filter((row) => row.cause === cause);
+  const among = ofCause.filter((row) => !traded.has(row[side]!.coin)); // a row has the side of its cause
   if (among.length === 0) return undefined;
   const who = cause === "missing" ? "live" : "the backtest";
   const kind = cause === "missing" ? "missing" : "extra";
   return note(
     "coins_not_traded",
-    `${among.length} of the ${of.length} ${kind} trades are in coins that ${who} never traded`,
+    `${among.length} of the ${ofCause.length} ${kind} trades are in coins that ${who} never traded`,
   );
 }
 
@@ -223,9 +224,9 @@ function downNote(rows: readonly MatchedRow[]) {
     .filter(({ backtest }) => backtest !== undefined)
     .toSorted((a, b) => a.backtest!.entry - b.backtest!.entry); // filtered
   let [run, longest, end] = [0, 0, 0];
-  for (const [place, { cause }] of ofBacktest.entries()) {
+  for (const [index, { cause }] of ofBacktest.entries()) {
     run = cause === "missing" ? run + 1 : 0;
-    if (run > longest) [longest, end] = [run, place];
+    if (run > longest) [longest, end] = [run, index];
   }
   const share = ofBacktest.filter(({ cause }) => cause === "missing").length / ofBacktest.length;
   if (longest < 3 || !(ofBacktest.length * share ** longest < 0.01)) return undefined;

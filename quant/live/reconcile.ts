@@ -124,7 +124,7 @@ function partners(
   for (const [side, ones] of grouped(backtest, sideOf)) {
     const others = sides.get(side) ?? [];
     const entries = Float64Array.from(ones, ({ entry }) => entry);
-    const distance = median(entries.subarray(1).map((entry, place) => entry - entries[place]!));
+    const distance = median(entries.subarray(1).map((entry, index) => entry - entries[index]!));
     const tolerance = Math.min(most, Math.max(least, (distance || Infinity) / 6));
     const shifted = Float64Array.from(others, ({ entry }) => entry - centre);
     for (const [one, other] of matchEntries(entries, shifted, tolerance))
@@ -136,9 +136,9 @@ function partners(
 /** Pairs and positions without a partner, those included that say nothing because either record may not have run then. */
 function countedRows(
   { backtest, live, pairs }: Partners,
-  of: { readonly begin: number; readonly slack: number; readonly bar: number | undefined },
+  limits: { readonly begin: number; readonly slack: number; readonly bar: number | undefined },
 ): MatchedRow[] {
-  const { begin, slack, bar } = of;
+  const { begin, slack, bar } = limits;
   const endsBy = (others: readonly Position[]) =>
     others.reduce((last, { exit }) => Math.max(last, exit), -Infinity) + slack;
   const [backtestEnd, liveEnd] = [endsBy(backtest), endsBy(live)];
@@ -186,7 +186,7 @@ function partsOf(one: Position, other: Position, bar = 60): MatchedRow["parts"] 
   const weight = other.quantity * other.entryPrice * direction;
   const restOf = ({ share, quantity, entryPrice, exitPrice, fees, funding }: Position) =>
     share - direction * quantity * (exitPrice - entryPrice) + fees + funding;
-  const isApart = (place: "entry" | "exit") => Math.abs(other[place] - one[place]) > bar / 2;
+  const isApart = (side: "entry" | "exit") => Math.abs(other[side] - one[side]) > bar / 2;
   return {
     size: (ratio - 1) * one.share,
     [isApart("entry") ? "entry_time" : "entry_price"]:

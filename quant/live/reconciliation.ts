@@ -114,11 +114,11 @@ interface Found {
   readonly rows: readonly MatchedRow[];
 }
 
-function reconciled<Of extends Found>({ rows, ...of }: Of) {
+function reconciled<Of extends Found>({ rows, ...rest }: Of) {
   const reconciliation = {
-    ...of,
-    difference: of.live - of.backtest,
-    causes: of.causes.map((cause) => ({ ...cause, moreThanChance: isMoreThanChance(cause) })),
+    ...rest,
+    difference: rest.live - rest.backtest,
+    causes: rest.causes.map((cause) => ({ ...cause, moreThanChance: isMoreThanChance(cause) })),
   };
   return { reconciliation, reason: null, rows };
 }

@@ -123,14 +123,14 @@ export function overlapOf(
 
 /** The days from the cut on that both records have, and their returns. */
 export function sharedDays(backtest: DailyRecord, live: DailyRecord, cut: number) {
-  const places = new Map(backtest.day.map((day, place) => [day, place]));
-  const both = live.day.flatMap((day, place) => {
+  const places = new Map(backtest.day.map((day, index) => [day, index]));
+  const both = live.day.flatMap((day, index) => {
     const other = places.get(day);
-    return day < cut || other === undefined ? [] : [[other, place] as const];
+    return day < cut || other === undefined ? [] : [[other, index] as const];
   });
   return {
-    days: both.map(([, place]) => live.day[place]!),
-    promised: Float64Array.from(both, ([place]) => backtest.returns[place]!),
-    shown: Float64Array.from(both, ([, place]) => live.returns[place]!),
+    days: both.map(([, index]) => live.day[index]!),
+    promised: Float64Array.from(both, ([index]) => backtest.returns[index]!),
+    shown: Float64Array.from(both, ([, index]) => live.returns[index]!),
   };
 }

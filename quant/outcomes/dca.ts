@@ -47,8 +47,8 @@ export function dcaOfWindow(history: Bars, { frequency, from, to, feeRate }: Dca
   const bars = sliceBars(history, 0, to);
   const columns = emptyColumns(bars);
   const gapDays = GAP_DAYS[frequency];
-  const place = gapDays === null ? civilOfDay(bars.day[from]!).dayOfMonth - 1 : from % gapDays;
-  const track = purchaseTracks(bars, frequency)[place]!; // of the day of the month, or of the first rows
+  const phase = gapDays === null ? civilOfDay(bars.day[from]!).dayOfMonth - 1 : from % gapDays;
+  const track = purchaseTracks(bars, frequency)[phase]!; // of the day of the month, or of the first rows
   const stretches = stretchesOf(bars.close, track, feeRate);
   followPlan({ bars, frequency, track, stretches, columns }, track.rows.indexOf(from));
   fillLumpSum(bars, columns, { from, feeRate });

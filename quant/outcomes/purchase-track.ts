@@ -47,8 +47,8 @@ function evenTracks(bars: Bars, gapDays: number): PurchaseTrack[] {
  */
 function monthlyTracks(bars: Bars): PurchaseTrack[] {
   const months = monthsOf(bars);
-  return Array.from({ length: LONGEST_MONTH_DAYS }, (_, place) => {
-    const dayOfMonth = place + 1;
+  return Array.from({ length: LONGEST_MONTH_DAYS }, (_, index) => {
+    const dayOfMonth = index + 1;
     const rows: number[] = [];
     const isStart: number[] = [];
     for (const { firstRow, days } of months) {

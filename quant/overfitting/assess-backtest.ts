@@ -108,9 +108,9 @@ const OPENINGS = {
  */
 export function verdictSentence(
   { nTrials, sharpe }: BacktestInputs,
-  of: { expectedMaxSharpe: number; deflatedSharpeRatio: number; fwerPValue: number },
+  input: { expectedMaxSharpe: number; deflatedSharpeRatio: number; fwerPValue: number },
 ): string {
-  const { expectedMaxSharpe, deflatedSharpeRatio, fwerPValue } = of;
+  const { expectedMaxSharpe, deflatedSharpeRatio, fwerPValue } = input;
   const trials = nTrials === 1 ? "one trial" : `the best of ${nTrials} trials`;
   const lucky = nTrials === 1 ? "a lucky trial" : `the best of ${nTrials} lucky trials`;
   return (

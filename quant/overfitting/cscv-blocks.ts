@@ -24,13 +24,13 @@ export function sumBlocks(columns: readonly Float64Array[], blocks: number) {
 }
 
 /** Each subset's sum is its highest block's sum plus that of the subset without that block. */
-function sumSubsets(of: {
+function sumSubsets(input: {
   readonly columns: readonly Float64Array[];
   readonly blockLength: number;
   readonly blocks: number;
   readonly firstRow: number;
 }) {
-  const { columns, blockLength, blocks, firstRow } = of;
+  const { columns, blockLength, blocks, firstRow } = input;
   const width = columns.length;
   const sums = new Float64Array(2 ** blocks * width);
   const squares = new Float64Array(2 ** blocks * width);

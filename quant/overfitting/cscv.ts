@@ -21,7 +21,7 @@ export type Cscv = ReturnType<typeof cscv>;
  * - The logit of rank r among N columns has the sign of 2r - (N + 1).
  * - Columns that are flat over all rows are dropped first. A column that is flat in one half has no Sharpe
  *   there: it is never picked and ranks below every column that has one. A pick that is flat in the other
- *   half counts as overfit, not as a loss, and is no point of the regression. A split without any Sharpe in
+ *   half counts as overfit, not as a loss, and isn't a point of the regression. A split without any Sharpe in
  *   its own half is not counted.
  * - Fewer than two columns that vary have no splits, and NaN for every figure.
  *
@@ -113,20 +113,20 @@ const ZERO_WITHIN = 1e-26;
 
 type Tally = ReturnType<typeof emptyTally>;
 
-function emptyTally(of: { splits: number; columns: number; halfRows: number }) {
+function emptyTally(input: { splits: number; columns: number; halfRows: number }) {
   return {
     splits: 0,
     below: 0,
     onMiddle: 0,
     losses: 0,
     points: 0,
-    halfRows: of.halfRows,
-    logits: new Float64Array(of.splits),
+    halfRows: input.halfRows,
+    logits: new Float64Array(input.splits),
     /** The picks' per-bar Sharpe ratios; the first `points` of each are set. */
-    inSample: new Float64Array(of.splits),
-    outOfSample: new Float64Array(of.splits),
+    inSample: new Float64Array(input.splits),
+    outOfSample: new Float64Array(input.splits),
     /** Out-of-sample Sharpe ratios of all columns, one row per split; NaN where there is none. */
-    all: new Float64Array(of.splits * of.columns),
+    all: new Float64Array(input.splits * input.columns),
   };
 }
 

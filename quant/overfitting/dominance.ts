@@ -58,8 +58,8 @@ export function dominanceOf(picks: Float64Array, all: Float64Array) {
 /** Moves the finite values to the front, and returns how many there are. */
 function keepFinite(values: Float64Array): number {
   let count = 0;
-  for (let place = 0; place < values.length; place++) {
-    if (Number.isFinite(values[place])) values[count++] = values[place]!;
+  for (let index = 0; index < values.length; index++) {
+    if (Number.isFinite(values[index])) values[count++] = values[index]!;
   }
   return count;
 }
@@ -74,8 +74,8 @@ function spreadOver(sorted: Float64Array, values: Float64Array) {
   const picksBelow = counterOf(sorted);
   const last = sorted.length - 1;
   let [least, most] = [sorted[0]!, sorted[last]!];
-  for (let place = 0; place < values.length; place++) {
-    const value = values[place]!;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
     const pick = picksBelow(value);
     counts[pick]!++;
     distances[pick]! += Math.abs(value - sorted[pick > last ? last : pick]!);

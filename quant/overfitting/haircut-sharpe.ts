@@ -17,8 +17,8 @@ const SMALL_T_RATIO = 0.67;
  * haircut Sharpe is the one whose two-sided p-value is p^M. Everything is computed in logarithms because p may be
  * 1e-90, or too small for float64.
  */
-export function haircutSharpe(of: { sharpe: number; observations: number; trials: number }) {
-  const { sharpe, observations, trials } = of;
+export function haircutSharpe(input: { sharpe: number; observations: number; trials: number }) {
+  const { sharpe, observations, trials } = input;
   if (!(sharpe >= 0)) throw new RangeError(`haircut needs a Sharpe of 0 or more, got ${sharpe}`);
   const tRatio = sharpe * Math.sqrt(observations);
   const logP = Math.LN2 + logNormalCdf(-tRatio);

@@ -29,12 +29,12 @@ export type CoinMonth = ReturnType<typeof coinMonth>;
  */
 export function coinRuns(
   bars: Bars,
-  of: { panel?: Float64Array; costs?: Costs; fills?: GridFills | undefined } = {},
+  input: { panel?: Float64Array; costs?: Costs; fills?: GridFills | undefined } = {},
 ) {
   const window = { from: WARM_UP_DAYS, to: bars.day.length };
   const days = window.to - window.from;
   const runs = STUDIED.length * VARIANTS_PER_TEMPLATE;
-  const { panel = new Float64Array(runs * days), costs = DEFAULT_COSTS, fills } = of;
+  const { panel = new Float64Array(runs * days), costs = DEFAULT_COSTS, fills } = input;
   runGrid({ bars, window, costs, fills, panel, templates: STUDIED }, () => {});
   return {
     firstDay: bars.day[WARM_UP_DAYS]!, // a shorter history is not run
@@ -100,13 +100,13 @@ function setsOf(moving: readonly number[]): Range[] {
  * The sums of a single set. Where all strategies of a period are equal there is no ranking to persist, and the
  * undefined rank correlation counts as 0, just as the PBO is one half.
  */
-function setSums(of: {
+function setSums(input: {
   readonly a: Float64Array;
   readonly b: Float64Array;
   readonly range: Range;
   readonly pbo: number;
 }): LayerSums {
-  const { a, b, range, pbo } = of;
+  const { a, b, range, pbo } = input;
   const inSample = a.subarray(range.from, range.to);
   const outOfSample = b.subarray(range.from, range.to);
   const best = bestOf(a, range);

@@ -26,6 +26,6 @@ export function indexMonths(board: readonly CoinHistory[], through: Month): Mont
   const first = monthOfDay(Math.min(...firstDays) + PANEL_DAYS - 1);
   return Array.from(
     { length: Math.max(0, through - first + 1) },
-    (_, place) => first + place,
+    (_, index) => first + index,
   ).filter((month) => indexCoins(board, month).length >= INDEX_COINS_MIN);
 }

@@ -2,12 +2,12 @@
 export function averageRanks(values: ArrayLike<number>): Float64Array {
   const sorted = new Float64Array(values).sort();
   const ranks = new Float64Array(values.length);
-  for (let place = 0; place < ranks.length; place++) {
-    const value = values[place]!;
+  for (let index = 0; index < ranks.length; index++) {
+    const value = values[index]!;
     const before = countBelow(sorted, value);
     let end = before;
     while (sorted[end] === value) end++;
-    ranks[place] = (before + 1 + end) / 2;
+    ranks[index] = (before + 1 + end) / 2;
   }
   return ranks;
 }
@@ -35,10 +35,10 @@ export function rankCorrelation(a: ArrayLike<number>, b: ArrayLike<number>): num
   const left = new Float64Array(a.length);
   const right = new Float64Array(a.length);
   let pairs = 0;
-  for (let place = 0; place < a.length; place++) {
-    if (Number.isNaN(a[place]) || Number.isNaN(b[place])) continue;
-    left[pairs] = a[place]!;
-    right[pairs] = b[place]!;
+  for (let index = 0; index < a.length; index++) {
+    if (Number.isNaN(a[index]) || Number.isNaN(b[index])) continue;
+    left[pairs] = a[index]!;
+    right[pairs] = b[index]!;
     pairs++;
   }
   return correlationOfRanks(
@@ -53,9 +53,9 @@ function correlationOfRanks(left: Float64Array, right: Float64Array): number {
   let products = 0;
   let leftSquares = 0;
   let rightSquares = 0;
-  for (let place = 0; place < left.length; place++) {
-    const x = left[place]! - mean;
-    const y = right[place]! - mean;
+  for (let index = 0; index < left.length; index++) {
+    const x = left[index]! - mean;
+    const y = right[index]! - mean;
     products += x * y;
     leftSquares += x * x;
     rightSquares += y * y;

@@ -49,14 +49,14 @@ function reduce({ size, values }: SquareMatrix) {
  * A - v w' - w v' with w = 2 (A v - (v'A v / v'v) v) / v'v, on the rows and columns from `from`, in both triangles. A
  * product starts with the diagonal's part and adds the rows' parts in order.
  */
-function reflectBothSides(of: {
+function reflectBothSides(input: {
   readonly a: Float64Array;
   readonly size: number;
   readonly from: number;
   readonly reflector: Float64Array;
   readonly product: Float64Array;
 }): void {
-  const { a, size, from, reflector: v, product: w } = of;
+  const { a, size, from, reflector: v, product: w } = input;
   for (let i = from; i < size; i++) w[i] = a[i * size + i]! * v[i]!;
   for (let i = from; i < size; i++) {
     const row = i * size;

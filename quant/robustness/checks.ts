@@ -19,22 +19,23 @@ export interface Check {
 
 /** Mean premiums over all picks; NaN without any. */
 export function pooled(coins: readonly CoinTally[]): CoinTally {
-  const sum = (of: keyof CoinTally) => coins.reduce((total, coin) => total + coin[of], 0);
+  const sum = (name: keyof CoinTally) => coins.reduce((total, coin) => total + coin[name], 0);
   const picks = sum("picks");
   return { inSample: sum("inSample") / picks, outOfSample: sum("outOfSample") / picks, picks };
 }
 
 /** Every check over the coins; `isLarge` says which are the largest. Years are those in which a coin is tested. */
 export function checksOf(coins: readonly CoinPremiums[], isLarge: readonly boolean[]): Check[] {
-  const of = (choice: string) => coins.map(({ choices }) => choices.get(choice) ?? []);
-  const own = of(DATASET_SPLIT);
+  const premiumsOf = (choice: string) => coins.map(({ choices }) => choices.get(choice) ?? []);
+  const own = premiumsOf(DATASET_SPLIT);
   const named = (prefix: string) =>
     [...new Set(coins.flatMap(({ choices }) => [...choices.keys()]))]
       .filter((name) => name.startsWith(prefix))
       .sort();
   const years = named("year_");
   const allYears = coins.map(({ choices }) => years.flatMap((name) => choices.get(name) ?? []));
-  const choicesOf = (names: readonly string[]) => names.map((name) => [name, of(name)] as const);
+  const choicesOf = (names: readonly string[]) =>
+    names.map((name) => [name, premiumsOf(name)] as const);
   const families = [...new Set(STUDIED.map(({ family }) => family))];
   const checks: (readonly [name: string, premiums: readonly (readonly Premium[])[]])[] = [
     ...choicesOf([...named("split_"), ...years]),
@@ -56,7 +57,7 @@ export function checksOf(coins: readonly CoinPremiums[], isLarge: readonly boole
 
 export function tallyOf(premiums: readonly Premium[]): CoinTally {
   const known = premiums.filter(({ outOfSample }) => !Number.isNaN(outOfSample));
-  const sum = (of: keyof Premium) => known.reduce((total, premium) => total + premium[of], 0);
+  const sum = (name: keyof Premium) => known.reduce((total, premium) => total + premium[name], 0);
   return { inSample: sum("inSample"), outOfSample: sum("outOfSample"), picks: known.length };
 }
 

@@ -64,9 +64,9 @@ export function coinPremiums({ bars, firstDay, walks }: PremiumsJob) {
   const cells = STUDIED.map((_, template) =>
     Array.from({ length: VARIANTS_PER_TEMPLATE }, (_, at) => template * VARIANTS_PER_TEMPLATE + at),
   );
-  const bySharpe = (of: RunTracks, at: TestWindow) =>
+  const bySharpe = (runTracks: RunTracks, at: TestWindow) =>
     cells.map((cell) => {
-      const sharpes = sharpesOf(of, cell, at);
+      const sharpes = sharpesOf(runTracks, cell, at);
       return premiumOf(pickOf(sharpes.inSample), sharpes);
     });
   const sharpes = cells.map((cell) => sharpesOf(tracks, cell, own));

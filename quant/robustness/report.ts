@@ -29,9 +29,9 @@ export type RobustnessDraws = Readonly<Record<BlockDays, readonly RobustnessDraw
 export function robustnessRows(
   coins: readonly CoinPremiums[],
   isLarge: readonly boolean[],
-  of: { seed: number; draws: RobustnessDraws },
+  input: { seed: number; draws: RobustnessDraws },
 ): RobustnessRow[] {
-  const { seed, draws } = of;
+  const { seed, draws } = input;
   const checks = checksOf(coins, isLarge);
   return [...checks, ...plantedChecks(coins, seed)].map((check) => {
     const { inSample, outOfSample, picks } = pooled(check.coins);

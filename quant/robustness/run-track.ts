@@ -31,12 +31,12 @@ export function createTracks(rows: readonly number[], runs: number): RunTracks {
 export function trackRun(
   tracks: RunTracks,
   run: number,
-  of: { buffer: RunBuffer; days: DayReturns; first: number },
+  input: { buffer: RunBuffer; days: DayReturns; first: number },
 ): void {
   const { cuts, sums, squares, growths, drawdowns } = tracks;
-  const { fills, fillCount } = of.buffer;
-  const { first } = of;
-  const { held, entry, exit } = of.days;
+  const { fills, fillCount } = input.buffer;
+  const { first } = input;
+  const { held, entry, exit } = input.days;
   const end = cuts.at(-1)!; // there is always the cut 0
   let at = run * cuts.length;
   const last = at + cuts.length;
@@ -80,10 +80,16 @@ export function trackRun(
 export function trackOtherCosts(
   tracks: RunTracks,
   run: number,
-  of: { from: RunTracks; buffer: RunBuffer; usual: DayReturns; other: DayReturns; first: number },
+  input: {
+    from: RunTracks;
+    buffer: RunBuffer;
+    usual: DayReturns;
+    other: DayReturns;
+    first: number;
+  },
 ): void {
-  const { from, usual, other, first } = of;
-  const { fills, fillCount } = of.buffer;
+  const { from, usual, other, first } = input;
+  const { fills, fillCount } = input.buffer;
   let sum = 0;
   let square = 0;
   let fill = 0;

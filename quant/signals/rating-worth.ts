@@ -1,6 +1,7 @@
+import { historyUpTo, type Bars } from "../bars.ts";
 import { civilOfDay } from "../calendar.ts";
 import { mean, median, quantile, variance } from "../sample-statistics.ts";
-import { nameOfScore, type RatingName } from "./rating.ts";
+import { nameOfScore, ratingScores, type RatingName } from "./rating.ts";
 
 /** Raise this when the same prices would give other rows. */
 export const RATING_WORTH_METHOD = 2;
@@ -27,6 +28,14 @@ export interface RatedCoin {
 export type RatingWorth = NonNullable<ReturnType<typeof ratingWorth>>;
 export type ClassWorth = RatingWorth["classes"][number];
 
+/** A coin as it was known at the close of a day; undefined where it had no prices yet. */
+export function ratedCoin(coin: string, bars: Bars, lastDay: number): RatedCoin | undefined {
+  const known = historyUpTo(bars, lastDay);
+  const [firstDay] = known.day;
+  if (firstDay === undefined) return undefined;
+  return { coin, firstDay, scores: ratingScores(known), returns: returnsAfter(known.close) };
+}
+
 /** Change of the close over the next 30 days; NaN for the last 30. */
 export function returnsAfter(close: Float64Array): Float64Array {
   return close.map((from, row) => (close[row + WORTH_DAYS] ?? NaN) / from - 1);
@@ -51,34 +60,36 @@ export function ratingWorth(coins: readonly RatedCoin[]) {
   const means = own.map(meanOf);
   const twice = offsets.map((offset) => sumsOf(table, offset).map(meanOf));
   const shifted = everyOther(twice);
-  const [main, half, doubled] = [shifted, everyOther(shifted), twice].map((of) => judge(means, of));
+  const [main, half, doubled] = [shifted, everyOther(shifted), twice].map((shifts) =>
+    judge(means, shifts),
+  );
   if (!(main!.bar > 0)) return undefined;
   const without = leftOut(table, own);
   const excesses = excessesOf(table);
   return {
-    classes: CLASSES.map((rating, place) => {
-      const { count, above, raw } = own[place]!; // one per class
-      const { low, high } = main!.nulls[place]!;
+    classes: CLASSES.map((rating, index) => {
+      const { count, above, raw } = own[index]!; // one per class
+      const { low, high } = main!.nulls[index]!;
       return {
         rating,
         /** Coins times days. */
         observations: count,
         meanReturn: raw / count,
         /** Mean of the return less the board's mean over the same days. */
-        meanExcess: means[place]!,
-        medianExcess: median(excesses[place]!),
+        meanExcess: means[index]!,
+        medianExcess: median(excesses[index]!),
         /** Share of the observations whose return is above the board's mean. */
         shareAbove: above / count,
         /** 5 to 95 % of the mean excess when ratings are shifted in time. */
         low,
         high,
         /** Distance of the mean excess from the mean of the shifts, in their deviations. */
-        deviations: main!.distances[place]!,
+        deviations: main!.distances[index]!,
         /** The coin and the year without which the mean excess is nearest to zero, or farthest beyond it. */
-        coin: coins[without.coins[place]!.at]?.coin ?? "",
-        meanExcessWithoutCoin: without.coins[place]!.mean,
-        year: without.years[place]!.at,
-        meanExcessWithoutYear: without.years[place]!.mean,
+        coin: coins[without.coins[index]!.at]?.coin ?? "",
+        meanExcessWithoutCoin: without.coins[index]!.mean,
+        year: without.years[index]!.at,
+        meanExcessWithoutYear: without.years[index]!.mean,
       };
     }),
     coins: coins.length,
@@ -99,9 +110,9 @@ const everyOther = <Each>(all: readonly Each[]) => all.filter((_, at) => at % 2 
 
 /** The deviations of the means from those of the shifts, their bar, and how often shifts go as far. */
 function judge(means: readonly number[], shifted: readonly (readonly number[])[]) {
-  const nulls = CLASSES.map((_, place) => nullOf(shifted.map((each) => each[place]!)));
+  const nulls = CLASSES.map((_, index) => nullOf(shifted.map((each) => each[index]!)));
   const distancesOf = (each: readonly number[]) =>
-    each.map((value, place) => (value - nulls[place]!.centre) / nulls[place]!.deviation);
+    each.map((value, index) => (value - nulls[index]!.centre) / nulls[index]!.deviation);
   const largest = (each: readonly number[]) =>
     Math.max(0, ...distancesOf(each).map((distance) => Math.abs(distance) || 0)); // a class may be empty
   const maxima = shifted.map(largest);
@@ -128,11 +139,11 @@ function leftOut(table: ReturnType<typeof tableOf>, own: readonly Sum[]) {
     coins: Array.from({ length: coins }, (_, coin) => [coin, sumsOf(table, 0, { coin })] as const),
     years: [...years].map(([year, between]) => [year, sumsOf(table, 0, { between })] as const),
   };
-  const carrierOf = (all: readonly (readonly [number, readonly Sum[]])[], place: number) => {
-    const whole = own[place]!; // one per class
+  const carrierOf = (all: readonly (readonly [number, readonly Sum[]])[], index: number) => {
+    const whole = own[index]!; // one per class
     const means = all
       .map(([at, sums]) => {
-        const { count, excess } = sums[place]!;
+        const { count, excess } = sums[index]!;
         return { at, mean: (whole.excess - excess) / (whole.count - count) };
       })
       .filter((each) => !Number.isNaN(each.mean));
@@ -141,13 +152,13 @@ function leftOut(table: ReturnType<typeof tableOf>, own: readonly Sum[]) {
     return means.find((each) => side * each.mean === least) ?? { at: -1, mean: NaN };
   };
   return {
-    coins: CLASSES.map((_, place) => carrierOf(parts.coins, place)),
-    years: CLASSES.map((_, place) => carrierOf(parts.years, place)),
+    coins: CLASSES.map((_, index) => carrierOf(parts.coins, index)),
+    years: CLASSES.map((_, index) => carrierOf(parts.years, index)),
   };
 }
 
 function excessesOf({ classes, excess }: ReturnType<typeof tableOf>) {
-  return CLASSES.map((_, place) => excess.filter((_, at) => classes[at] === place));
+  return CLASSES.map((_, index) => excess.filter((_, at) => classes[at] === index));
 }
 
 /**
@@ -163,10 +174,10 @@ function tableOf(coins: readonly RatedCoin[]) {
   const returns = new Float64Array(size).fill(NaN);
   for (const [column, coin] of coins.entries()) {
     for (let row = 0; row < coin.scores.length; row++) {
-      const place = (coin.firstDay - firstDay + row) * coins.length + column;
+      const cell = (coin.firstDay - firstDay + row) * coins.length + column;
       const name = nameOfScore(coin.scores[row]!);
-      if (name !== null) classes[place] = CLASSES.indexOf(name);
-      returns[place] = coin.returns[row]!;
+      if (name !== null) classes[cell] = CLASSES.indexOf(name);
+      returns[cell] = coin.returns[row]!;
     }
   }
   const excess = returns.slice();
@@ -205,10 +216,10 @@ function sumsOf(
   for (let day = from; day < to; day++) {
     const rated = ((day - offset + days) % days) * coins;
     for (let coin = first; coin < last; coin++) {
-      const place = classes[rated + coin]!;
+      const rating = classes[rated + coin]!;
       const value = excess[day * coins + coin]!;
-      if (place < 0 || Number.isNaN(value)) continue;
-      const sum = sums[place]!;
+      if (rating < 0 || Number.isNaN(value)) continue;
+      const sum = sums[rating]!;
       sum.count++;
       sum.excess += value;
       sum.raw += returns[day * coins + coin]!;

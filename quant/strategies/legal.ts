@@ -10,7 +10,7 @@ export function parameterOf(template: Template, name: string): Parameter {
   const found = template.parameters.find((parameter) => parameter.name === name);
   if (found !== undefined) return found;
   throw new RangeError(
-    `"${name}" is no parameter of ${template.name}, which has ${legalValues(template)}`,
+    `"${name}" isn't a parameter of ${template.name}, which has ${legalValues(template)}`,
   );
 }
 

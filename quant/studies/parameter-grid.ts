@@ -27,14 +27,14 @@ interface Axis {
 /** The legal sets of a template over lists of values, the last parameter turning fastest. */
 export interface ParameterGrid {
   readonly template: Template;
-  /** Of every parameter; one that was not asked for has its default alone. */
+  /** Of every parameter; one that wasn't given has its default alone. */
   readonly axes: readonly Axis[];
   readonly sets: readonly Params[];
   /** Sets that were left out because they are not legal. */
   readonly illegal: number;
 }
 
-/** Expands what was asked for. Throws RangeError, with a message for the caller, where there is nothing to run. */
+/** Expands a requested grid. Throws RangeError, with a message for the caller, where there is nothing to run. */
 export function parameterGrid(template: Template, asked: AskedValues): ParameterGrid {
   for (const name of Object.keys(asked)) parameterOf(template, name);
   const axes = template.parameters.map(({ name, default: value }) => {

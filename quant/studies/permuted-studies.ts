@@ -32,10 +32,10 @@ export function trackGrid({ bars, window, costs, grid, folds }: TrackedGrid): Ru
   const tracks = createTracks([...rows, days], sets.length);
   const fills = gridFills(bars, window, [{ ...template, variants: sets }]);
   const buffer = createRunBuffer(days, new Float64Array());
-  const of = { buffer, days: dayReturns(bars, costs), first: window.from };
+  const input = { buffer, days: dayReturns(bars, costs), first: window.from };
   for (const run of sets.keys()) {
     takeFills(fills, run, buffer);
-    trackRun(tracks, run, of);
+    trackRun(tracks, run, input);
   }
   return tracks;
 }

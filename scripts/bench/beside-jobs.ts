@@ -101,7 +101,7 @@ function besideLoad([count, kind]: [number, string], timesBelow: number, load: L
 
 /**
  * Checks a matrix of 100 variants by 1,000 days for each key. A check that is turned away comes again at the time it
- * is told.
+ * is said.
  */
 async function checks({ origin }: ChildServer, keys: readonly string[]): Promise<void> {
   const body = worstFile(100);

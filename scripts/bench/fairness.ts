@@ -138,7 +138,7 @@ export async function fairness(bench: Bench): Promise<PartResult> {
     measured.push(lineOf(row, await inRounds(bench, row.what, () => measure(row))));
   }
   return {
-    title: `Reads of one account, ${READS_PER_SECOND}/s, while another caller does its worst: milliseconds`,
+    title: `Reads of one account, ${READS_PER_SECOND}/s, while another caller asks for too much: milliseconds`,
     rows: measured.map(({ row }) => row),
     notes: [
       "Each row has a server of its own, whose caches are empty. The memory is the most it had, less what it had before.",

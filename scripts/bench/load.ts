@@ -107,8 +107,8 @@ export interface MeasuredLoad {
 }
 
 /** Loads a server as fast as it answers, and measures what that cost it. */
-export async function measureLoad(server: ChildServer, of: ClosedLoop): Promise<MeasuredLoad> {
-  const { requestsFile, seconds, connections, status = 200 } = of;
+export async function measureLoad(server: ChildServer, loop: ClosedLoop): Promise<MeasuredLoad> {
+  const { requestsFile, seconds, connections, status = 200 } = loop;
   const load = new Load({ port: server.port, requestsFile, connections, perSecond: null });
   await load.window();
   const before = server.cpuMs();
@@ -145,12 +145,12 @@ export interface OpenLoopResult {
 }
 
 /** One measurement at a steady rate. */
-export async function runOpenLoop(of: OpenLoop): Promise<OpenLoopResult> {
-  const load = new Load(of);
+export async function runOpenLoop(loop: OpenLoop): Promise<OpenLoopResult> {
+  const load = new Load(loop);
   await load.window();
-  await sleep(of.warmSeconds * 1000);
+  await sleep(loop.warmSeconds * 1000);
   const warm = await load.window();
-  await of.during();
+  await loop.during();
   const last = await load.finish();
   load.stop();
   const { latenciesMs, statuses, unanswered } = last;

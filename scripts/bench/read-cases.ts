@@ -50,13 +50,13 @@ export function readCases(input: CaseInput): ReadCase[] {
   const { coins, keys, snapshotId } = input;
   const draw = drawer("reads");
   const each = (count: number, make: (coin: CaseCoin) => Omit<LoadRequest, "key">): LoadRequest[] =>
-    Array.from({ length: count }, (_, n) => ({ ...make(draw.of(coins)), key: keyOf(n, keys) }));
+    Array.from({ length: count }, (_, n) => ({ ...make(draw.pick(coins)), key: keyOf(n, keys) }));
   const get = (pathOf: (coin: CaseCoin) => string, count = FEW) =>
     each(count, (coin) => ({ path: pathOf(coin) }));
   const one = (path: string) => keys.map((key) => ({ path, key }));
   const signals = get(({ ticker }) => `/v1/signals?coin=${ticker}`);
   const withKey = (key: string) => signals.map(({ path }) => ({ path, key }));
-  const template = () => draw.of(CATALOGUE).name;
+  const template = () => draw.pick(CATALOGUE).name;
   const cases: [name: string, title: string, LoadRequest[], status?: number, othersMax?: number][] =
     [
       ["signals-coin", "GET /signals?coin", signals],
@@ -98,13 +98,13 @@ export function mixedReads(
 ): LoadRequest[] {
   const draw = drawer("mixed");
   return Array.from({ length: count }, (_, n) => {
-    const coin = draw.of(coins);
+    const coin = draw.pick(coins);
     const paths = [
       `/v1/signals?coin=${coin.ticker}`,
       `/v1/buy-hold?coin=${coin.ticker}`,
       dcaPath(coin, draw),
     ];
-    return { path: draw.of(paths), key: keyOf(n, keys) };
+    return { path: draw.pick(paths), key: keyOf(n, keys) };
   });
 }
 
@@ -114,19 +114,19 @@ function keyOf(request: number, keys: readonly string[]): string {
 }
 
 interface Drawer {
-  of<T>(values: readonly T[]): T;
+  pick<T>(values: readonly T[]): T;
   below(limit: number): number;
 }
 
 function drawer(seed: string): Drawer {
   const stream = randomStream(`bench:${seed}`);
   const below = (limit: number) => Math.floor(stream.uniform() * limit);
-  return { below, of: (values) => values[below(values.length)]! };
+  return { below, pick: (values) => values[below(values.length)]! };
 }
 
 function dcaPath({ ticker, firstDay, lastDay }: CaseCoin, draw: Drawer): string {
   const start = dateOfDay(firstDay + draw.below(lastDay - firstDay + 1));
-  const frequency = draw.of(["weekly", "monthly"]);
+  const frequency = draw.pick(["weekly", "monthly"]);
   const amount = 1 + draw.below(AMOUNT_MAX_USD);
   return `/v1/dca?coin=${ticker}&amount=${amount}&frequency=${frequency}&start_date=${start}`;
 }
@@ -134,7 +134,7 @@ function dcaPath({ ticker, firstDay, lastDay }: CaseCoin, draw: Drawer): string 
 function backtest(draw: Drawer): string {
   return JSON.stringify({
     sharpe: 0.5 + draw.below(300) / 100,
-    timeframe: draw.of(["1h", "4h", "1d", "1w"]),
+    timeframe: draw.pick(["1h", "4h", "1d", "1w"]),
     length_days: 365 + draw.below(2000),
     n_trials: 1 + draw.below(1000),
     skew: -draw.below(100) / 100,
@@ -152,7 +152,7 @@ function notModified(snapshotId: string, { ticker }: CaseCoin): Omit<LoadRequest
 function unknownKeys(like: readonly LoadRequest[], draw: Drawer): LoadRequest[] {
   const bytes = (count: number) => Uint8Array.from({ length: count }, () => draw.below(256));
   return Array.from({ length: UNKNOWN_KEYS }, () => ({
-    path: draw.of(like).path,
+    path: draw.pick(like).path,
     key: makeKey("live", bytes),
   }));
 }

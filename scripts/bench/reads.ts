@@ -27,7 +27,7 @@ const PAGES_PER_SECOND = 100;
 
 /** A case with what was measured in each round. */
 interface Measured {
-  readonly of: ReadCase;
+  readonly readCase: ReadCase;
   readonly requestsFile: string;
   readonly loads: ByServer<MeasuredLoad[]>;
 }
@@ -41,10 +41,12 @@ export async function reads(bench: Bench): Promise<PartResult> {
   const [quota] = await makeAccounts(store, "quota", 1);
   const keys = loads.map(({ key }) => key);
   const limited = { rateKey: rate!.key, quotaKey: quota!.key };
-  const measured = readCases({ snapshotId: id, coins, keys, ...limited }).map((of): Measured => {
-    const requestsFile = writeRequests(bench.folder, of.name, of.requests);
-    return { of, requestsFile, loads: { ours: [], bare: [], fastify: [] } };
-  });
+  const measured = readCases({ snapshotId: id, coins, keys, ...limited }).map(
+    (readCase): Measured => {
+      const requestsFile = writeRequests(bench.folder, readCase.name, readCase.requests);
+      return { readCase, requestsFile, loads: { ours: [], bare: [], fastify: [] } };
+    },
+  );
   const ours = await startOurs(bench.snapshots, store);
   const bare = await startBare(bench.folder, await answersOf(ours, measured));
   const fastify = await startFastify(bench.folder, dir, [...loads, rate!, quota!]);
@@ -62,11 +64,11 @@ export async function reads(bench: Bench): Promise<PartResult> {
       "of bare: our requests/s against a bare uWebSockets.js app that repeats our bytes; by CPU: its server CPU time a request against ours.",
       "times Fastify: against the service of scripts/bench/fastify-twin.ts. of good: our GET /signals?coin of the same round.",
       "cores used, by ours, bare and Fastify: with less than 0.9 a server waited for the generator, and its requests/s are too low.",
-      await readsOnRedis(bench, good.of.requests),
+      await readsOnRedis(bench, good.readCase.requests),
       `${beside}: ${spreadText(besidePages)} of the reads a second of CPU alone.`,
     ],
     targets: [
-      ...measured.flatMap(({ of }, at) => targetsOf(of.name, rows[at]!)),
+      ...measured.flatMap(({ readCase }, at) => targetsOf(readCase.name, rows[at]!)),
       target(`${beside}: of alone`, { atLeast: 0.9 }, besidePages.median),
     ],
   };
@@ -75,12 +77,12 @@ export async function reads(bench: Bench): Promise<PartResult> {
 /** The first answers to each case, without those of an allowance that is not used up yet. */
 async function answersOf(server: ChildServer, measured: readonly Measured[]) {
   const answers: Record<string, RecordedAnswer[]> = {};
-  for (const { of } of measured) {
-    progressLine(`recording answers: ${of.title}`);
-    const all = await recorded(server, of.requests);
-    const good = all.filter(({ status }) => status.startsWith(String(of.status)));
-    if (good.length === 0) throw new Error(`${of.title} is answered ${all[0]?.status}`);
-    answers[of.name] = good;
+  for (const { readCase } of measured) {
+    progressLine(`recording answers: ${readCase.title}`);
+    const all = await recorded(server, readCase.requests);
+    const good = all.filter(({ status }) => status.startsWith(String(readCase.status)));
+    if (good.length === 0) throw new Error(`${readCase.title} is answered ${all[0]?.status}`);
+    answers[readCase.name] = good;
   }
   return answers;
 }
@@ -95,14 +97,14 @@ async function measureCases(
   measured: readonly Measured[],
 ): Promise<void> {
   await inRounds({ ...bench, rounds: bench.rounds + 1 }, "reads", async (round) => {
-    for (const { of, requestsFile, loads } of measured) {
-      await servers.bare.tell(of.name);
+    for (const { readCase, requestsFile, loads } of measured) {
+      await servers.bare.tell(readCase.name);
       for (let turn = 0; turn < SERVERS.length; turn++) {
         const name = SERVERS[(turn + round) % SERVERS.length]!; // below the length
-        const load = await measureLoad(servers[name], { ...bench, ...of, requestsFile });
-        if (load.failed > of.othersMax)
+        const load = await measureLoad(servers[name], { ...bench, ...readCase, requestsFile });
+        if (load.failed > readCase.othersMax)
           throw new Error(
-            `${of.title} on ${name}: ${load.failed} requests were not answered ${of.status}`,
+            `${readCase.title} on ${name}: ${load.failed} requests were not answered ${readCase.status}`,
           );
         if (round > 1) loads[name].push(load);
       }
@@ -138,12 +140,12 @@ async function readsBesidePages(
   );
 }
 
-function rowOf({ of, loads }: Measured, good: Measured) {
+function rowOf({ readCase, loads }: Measured, good: Measured) {
   const speed = (name: keyof typeof loads) => loads[name].map(({ perSecond }) => perSecond);
   const cpu = (name: keyof typeof loads) => loads[name].map(({ cpuMicros }) => cpuMicros);
   const used = SERVERS.map((name) => spreadOf(loads[name].map(({ cpuShare }) => cpuShare)).median);
   return {
-    "": of.title,
+    "": readCase.title,
     "ours/s": spreadOf(speed("ours")).median,
     "of bare": ratioSpread(speed("ours"), speed("bare")),
     "of bare, by CPU": ratioSpread(cpu("bare"), cpu("ours")),

@@ -56,7 +56,7 @@ const pastBoards = ({ manifest, keys: [key] }: Called) =>
     return { path: `/v1/signals?date=${dateOfDay(manifest.asOf - 1 - back)}`, key, lines: [GZIP] };
   });
 
-/** Bodies that are no JSON, as only their last bracket shows. */
+/** Bodies that aren't JSON, as only their last bracket shows. */
 function brokenBodies({ keys: [key] }: Called): Sent[] {
   const body = "[".repeat(BODY_BRACKETS) + "]".repeat(BODY_BRACKETS + 1);
   const lines = ["Content-Type: application/json", `Content-Length: ${body.length}`];

@@ -77,16 +77,16 @@ export function calledIn(made: MadePanel, alone = false): readonly Counted[] {
   const coin = made.coin === undefined ? undefined : { name: "coin", returns: made.coin };
   const options = { source: SOURCE, coin, resamples: RESAMPLES };
   const sharpes = columns.map(sharpeOf);
-  const place = sharpes.indexOf(Math.max(...sharpes));
-  const inference = inferSharpe(columns[place]!);
-  const sent = alone ? { place: 0, columns: [columns[place]!] } : { place, columns };
-  const blocks = familyBlocks(sent.columns, sent.place);
+  const index = sharpes.indexOf(Math.max(...sharpes));
+  const inference = inferSharpe(columns[index]!);
+  const sent = alone ? { index: 0, columns: [columns[index]!] } : { index, columns };
+  const blocks = familyBlocks(sent.columns, sent.index);
   const family = alone ? undefined : familyOf(columns, blocks, options).result;
   const verdictAt = (nTrials: number) =>
     judge({ options: { ...options, nTrials }, inference, family, ...sent }).verdict;
   const verdict = verdictAt(made.columns.length);
   const trials = { count: alone ? made.columns.length : columns.length, variance: NaN };
-  const pFamily = Math.max(family?.cash[place] ?? 1, family?.coin?.[place] ?? 0);
+  const pFamily = Math.max(family?.cash[index] ?? 1, family?.coin?.[index] ?? 0);
   const called: Record<Counted, boolean> = {
     psr: publishedClaims(inference, trials).psr >= CONFIDENCE,
     publishedDsr: publishedClaims(inference, trials).dsr >= CONFIDENCE,

@@ -71,8 +71,8 @@ export function coinShapes(folder: string): readonly Shape[] {
 /** Momentum over its whole legal range, in equal steps. */
 function lookingBack(variants: number): Template {
   const step = (WARM_UP_DAYS - LOOKBACK_MIN) / (variants - 1);
-  const lookbacks = Array.from({ length: variants }, (_, place) =>
-    Math.round(LOOKBACK_MIN + step * place),
+  const lookbacks = Array.from({ length: variants }, (_, index) =>
+    Math.round(LOOKBACK_MIN + step * index),
   );
   return { ...timeSeriesMomentum, variants: lookbacks.map((lookback) => ({ lookback })) };
 }
@@ -104,7 +104,7 @@ export function readBars(folder: string): Bars[] {
 function barsOf(text: string): Bars {
   const rows = text.trim().split("\n").slice(1, -1);
   const cells = rows.map((row) => row.split(","));
-  const column = (place: number) => Float64Array.from(cells, (row) => Number(row[place]));
+  const column = (index: number) => Float64Array.from(cells, (row) => Number(row[index]));
   return {
     day: Int32Array.from(cells, (row) => dayOfDate(row[0]!)!),
     open: column(1),

@@ -74,23 +74,23 @@ function drawnRecord(shape: LiveShape, cell: Cell, random: () => number): DrawnR
   if (moving.length === 0) return undefined;
   // Of the shape, or of the variant itself where each is of a market of its own.
   const drifts = moving.map((column) => driftOf(goesOn ? spreadOf(column) : longDraw(shape), edge));
-  const columns = moving.map((column, place) => shifted(column.subarray(0, bars), drifts[place]!));
-  const place = best(columns);
+  const columns = moving.map((column, index) => shifted(column.subarray(0, bars), drifts[index]!));
+  const index = best(columns);
   const live = () => shape.draw({ variants: 1, bars: LIVE_DAYS }, random).columns[0]!;
   const after = (drift: number) => {
-    const days = goesOn ? moving[place]!.subarray(bars) : live();
+    const days = goesOn ? moving[index]!.subarray(bars) : live();
     return shifted(days, drift).map((value, day) => sizeAt(day) * value);
   };
-  const inference = inferSharpe(columns[place]!);
+  const inference = inferSharpe(columns[index]!);
   if (tooFewBars(inference) !== null) return undefined;
   const claimed = {
     inference: amongOthers(inference, columns),
     columns,
-    place,
+    index,
     periodsPerYear: DAYS_PER_YEAR,
   };
   const claim = claimAfterLuck(claimed, columns.length);
-  return { claim, good: after(drifts[place]!), none: after(0) };
+  return { claim, good: after(drifts[index]!), none: after(0) };
 }
 
 function best(columns: readonly Float64Array[]): number {

@@ -21,7 +21,7 @@ export interface LiveShape extends Shape {
 const HALF_YEAR = 182;
 const MONTH = 21;
 
-/** Shapes of the check that are left out, because others stand for them or their variants differ. */
+/** Shapes of the check that are left out, because others cover them or their variants differ. */
 const LEFT_OUT = /wins|overlapping (?:15|30)|holding/;
 
 /** Positions of another size each month. */

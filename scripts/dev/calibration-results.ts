@@ -35,10 +35,10 @@ export type Counts<Name extends string> = Readonly<Record<Name, number>>;
 export function countsOf<Name extends string>(
   names: readonly Name[],
   { from, to }: CellChunk,
-  shownBy: (place: number) => readonly Name[],
+  shownBy: (index: number) => readonly Name[],
 ): Counts<Name> {
   const counts = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
-  for (let place = from; place < to; place++) for (const name of shownBy(place)) counts[name]++;
+  for (let index = from; index < to; index++) for (const name of shownBy(index)) counts[name]++;
   return counts;
 }
 

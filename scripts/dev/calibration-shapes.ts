@@ -97,8 +97,8 @@ function mixed(name: string, spanAt: (share: number) => number): Shape {
     variantsMin: 2,
     variantsMax: 200,
     draw: ({ variants, bars }, random) => ({
-      columns: Array.from({ length: variants }, (_, place) =>
-        overlapping(spanAt(place / variants))(bars, random),
+      columns: Array.from({ length: variants }, (_, index) =>
+        overlapping(spanAt(index / variants))(bars, random),
       ),
     }),
   };

@@ -42,7 +42,7 @@ export function checkCsv(results: readonly Result[]): string {
   return cellsCsv(results, { made: "panels", columns });
 }
 
-/** The number of bars that a cell stands for. Series alone have active ones, of those that are measured the nearest. */
+/** The number of bars of a cell. Series alone have active ones, of those that are measured the nearest. */
 function barsOf({ shape, bars, alone = false }: Cell): number {
   if (!alone) return bars;
   const active = ACTIVE[shape]?.(bars) ?? bars;

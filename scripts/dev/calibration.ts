@@ -53,7 +53,7 @@ const count = (option: string, text?: string) =>
 if (prices !== undefined && !values.write && values.only === undefined) {
   const all = readBars(prices).map(earlyRuns);
   const [tested, found] = (["tested", "found"] as const).map((name) =>
-    all.reduce((sum, of) => sum + of[name], 0),
+    all.reduce((sum, tally) => sum + tally[name], 0),
   );
   console.log(`our runs that knew prices too early: ${found} of ${tested} that can be tested`);
   if (found! > 0) process.exitCode = 1;
@@ -65,15 +65,15 @@ for (const name of ["calibration", "calibration-series"] as const)
   );
 await calibrate(liveCalibration({ prices, quick, count: count("--records", values.records) }));
 
-async function calibrate<Name extends string>(of: Calibration<Name>): Promise<void> {
-  if (!isAsked(of.name)) return;
-  const file = join(values.out, `${of.name}.jsonl`);
-  if (!values.write) await makeAll(of, file);
+async function calibrate<Name extends string>(calibration: Calibration<Name>): Promise<void> {
+  if (!isAsked(calibration.name)) return;
+  const file = join(values.out, `${calibration.name}.jsonl`);
+  if (!values.write) await makeAll(calibration, file);
   const ofSeed = readResults<Name>(file).filter(({ chunk }) => chunk.seed === seed);
-  const results = cellResults(of.cells, of.shapes, ofSeed);
-  if (values.write) of.write(results);
-  else for (const line of of.table(results)) console.log(line);
-  const broken = of.broken(results);
+  const results = cellResults(calibration.cells, calibration.shapes, ofSeed);
+  if (values.write) calibration.write(results);
+  else for (const line of calibration.table(results)) console.log(line);
+  const broken = calibration.broken(results);
   for (const cell of broken) console.error(`more than the promise: ${cell}`);
   if (broken.length > 0) process.exitCode = 1;
 }
@@ -82,14 +82,21 @@ async function calibrate<Name extends string>(of: Calibration<Name>): Promise<vo
  * Makes the missing chunks of all cells, those first that matter most for their cost, so that the run can be stopped
  * early.
  */
-async function makeAll<Name extends string>(of: Calibration<Name>, file: string): Promise<void> {
+async function makeAll<Name extends string>(
+  calibration: Calibration<Name>,
+  file: string,
+): Promise<void> {
   const done = new Set(readResults<Name>(file).map(({ chunk }) => chunkKey(chunk)));
-  const left = of.cells
-    .flatMap((cell) => chunksOf(cell, of.countOf(cell), of.chunkOf(cell)))
+  const left = calibration.cells
+    .flatMap((cell) => chunksOf(cell, calibration.countOf(cell), calibration.chunkOf(cell)))
     .filter((chunk) => !done.has(chunkKey(chunk)))
-    .toSorted((a, b) => of.dueOf(a) - of.dueOf(b));
+    .toSorted((a, b) => calibration.dueOf(a) - calibration.dueOf(b));
   mkdirSync(values.out, { recursive: true });
-  const pool = new Piscina({ filename: of.worker, minThreads: threads, maxThreads: threads });
+  const pool = new Piscina({
+    filename: calibration.worker,
+    minThreads: threads,
+    maxThreads: threads,
+  });
   let made = 0;
   const work = left.map((chunk) => async () => {
     const counts: unknown = await pool.run({ ...chunk, prices }, { name: "runChunk" });
@@ -101,10 +108,10 @@ async function makeAll<Name extends string>(of: Calibration<Name>, file: string)
 }
 
 function chunksOf(cell: CellChunk["cell"], all: number, size: number): CellChunk[] {
-  return Array.from({ length: Math.ceil(all / size) }, (_, place) => ({
+  return Array.from({ length: Math.ceil(all / size) }, (_, index) => ({
     cell,
-    from: place * size,
-    to: Math.min(all, (place + 1) * size),
+    from: index * size,
+    to: Math.min(all, (index + 1) * size),
     seed,
   }));
 }

@@ -45,7 +45,7 @@ const drift = oneOf("--drift", values.drift, ["keep", "none"]);
 const blockDays = whole("--block-days", values["block-days"]);
 
 /** The figures of a draw, in the order of the printed lines. */
-const FIGURES: readonly (readonly [name: string, of: (draw: IndexValue) => number])[] = [
+const FIGURES: readonly (readonly [name: string, valueOf: (draw: IndexValue) => number])[] = [
   ["index", (draw) => draw.value],
   ["tuning", (draw) => draw.tuning.score],
   ["  100 x PBO", (draw) => 100 * draw.tuning.pbo],
@@ -114,4 +114,4 @@ console.log(
 console.log(
   `${"".padEnd(20)}${["centre", "error", "sd", "5 %", "95 %"].map((name) => name.padStart(10)).join("")}`,
 );
-for (const [name, of] of FIGURES) console.log(line(name, results.map(of)));
+for (const [name, valueOf] of FIGURES) console.log(line(name, results.map(valueOf)));

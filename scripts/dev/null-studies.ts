@@ -52,6 +52,6 @@ export function studyOf(
   const grid = parameterGrid(findTemplate(name)!, asked); // a template of the catalogue
   const window = { from: WARM_UP, to: bars.day.length };
   const folds = foldsOf(FOLDS, window.to - window.from);
-  const of = { bars, coin: "coin", window, costs: DEFAULT_COSTS, grid, folds, peers: null };
-  return runStudy({ ...of, resamples: RESAMPLES });
+  const study = { bars, coin: "coin", window, costs: DEFAULT_COSTS, grid, folds, peers: null };
+  return runStudy({ ...study, resamples: RESAMPLES });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ask, type Answer, type Sent } from "../support/ask.ts";
 
 const TIMEOUT_MS = 20_000;
-/** A client waits after a 503, but not for as long as it is told to. */
+/** A client waits after a 503, but not for as long as the answer says. */
 const PAUSE_AFTER_503_MS = 10;
 /** Requests that took longer than this are remembered one by one, up to a limit. */
 const SLOW_MS = 1_000;

@@ -163,10 +163,12 @@ await main(async () => {
 
 /** A table of all outcomes, with a line for each file whose mutants ended at a limit. */
 function tell(): void {
-  const cells = (of: readonly ReadonlyMap<Outcome, number>[]) =>
-    OUTCOMES.map((kind) => String(sum(of.map((each) => each.get(kind) ?? 0))));
-  const atLimits = [...counts].filter(([, of]) => of.has("over 2 s") || of.has("out_of_memory"));
-  const rows = atLimits.map(([path, of]) => [path, ...cells([of])]);
+  const cells = (counted: readonly ReadonlyMap<Outcome, number>[]) =>
+    OUTCOMES.map((kind) => String(sum(counted.map((each) => each.get(kind) ?? 0))));
+  const atLimits = [...counts].filter(
+    ([, outcomes]) => outcomes.has("over 2 s") || outcomes.has("out_of_memory"),
+  );
+  const rows = atLimits.map(([path, outcomes]) => [path, ...cells([outcomes])]);
   printTable(["file", ...OUTCOMES], [...rows, ["all", ...cells([...counts.values()])]]);
   console.log(`at most ${Math.round(peakMb)} MiB of memory`);
 }

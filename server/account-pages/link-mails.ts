@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LinkOutcome, LinkRefusal } from "../../accounts/access-store.ts";
+import type { LinkOutcome, LinkRefusal } from "../../accounts/access-rules.ts";
 import type { Asking } from "../../accounts/shares.ts";
 import type { MadeLink, SignIn } from "../../accounts/sign-in.ts";
 import type { PageSource } from "../../web/layout.tsx";
@@ -45,7 +45,7 @@ export class LinkMails {
 
   /**
    * Makes a link and sends it. The answer is the same for every address: with and without an account, suspended, and
-   * beyond the limit of the address. Networks beyond their limits are told so.
+   * beyond the limit of the address. Networks beyond their limits get a 429.
    */
   async send(
     email: string,
@@ -53,7 +53,7 @@ export class LinkMails {
     make: () => Promise<MadeLink | LinkRefusal>,
   ): Promise<Made> {
     const { about, mailer, count, nowMs } = this.#options;
-    const isBusy = networks.some((name, n) => this.#of(name) >= UNDER_WAY[n]!); // one for each width
+    const isBusy = networks.some((name, n) => this.#sharesOf(name) >= UNDER_WAY[n]!); // one for each width
     const isRefused = isBusy || this.#refusals.wait(networks, nowMs()) > 0;
     const outcome =
       isRefused && !isKnown
@@ -82,18 +82,18 @@ export class LinkMails {
     await mailer?.send(address, movedLetter(publicUrl));
   }
 
-  #of(network: string): number {
+  #sharesOf(network: string): number {
     return this.#underWay.get(network) ?? 0;
   }
 
   /** Counts the networks as under way while something is done. */
   async #counted<T>(networks: readonly string[], work: () => Promise<T>): Promise<T> {
-    for (const name of networks) this.#underWay.set(name, this.#of(name) + 1);
+    for (const name of networks) this.#underWay.set(name, this.#sharesOf(name) + 1);
     try {
       return await work();
     } finally {
       for (const name of networks) {
-        const left = this.#of(name) - 1;
+        const left = this.#sharesOf(name) - 1;
         if (left > 0) this.#underWay.set(name, left);
         else this.#underWay.delete(name);
       }

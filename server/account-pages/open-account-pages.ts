@@ -1,4 +1,4 @@
-import type { LinkOutcome } from "../../accounts/access-store.ts";
+import type { LinkOutcome } from "../../accounts/access-rules.ts";
 import { SignIn } from "../../accounts/sign-in.ts";
 import { smtpMailer } from "../../accounts/mail/mailer.ts";
 import type { AccountPages } from "../requests/site.ts";
@@ -43,7 +43,7 @@ export function openAccountPages(options: OpenAccountPages): AccountPages {
     options.count?.(outcome);
     if (outcome !== "limited_all" || clock.monotonicMs() - saidMs < SAID_EACH_MS) return;
     saidMs = clock.monotonicMs();
-    log.warn("more links are asked for than the limit in all: most networks get no other one");
+    log.warn("more links are requested than the limit in all: most networks get no other one");
   };
   const mails = new LinkMails({ signIn, mailer, print, about, publicUrl, answerMs, count, nowMs });
   return new AccountSite({ ...options, signIn, mails, address });

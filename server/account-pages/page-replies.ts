@@ -91,7 +91,7 @@ export const NOTICES = {
   tooMany: {
     title: "Too many links",
     sentences: [
-      "More links were asked for from your network, or from all, than are sent in an hour. No mail was sent. A browser that has signed in with the address before gets one all the same; from elsewhere, try again later.",
+      "More links were requested from your network, or from all, than are sent in an hour. No mail was sent. A browser that has signed in with the address before gets one all the same; from elsewhere, try again later.",
     ],
     status: "429 Too Many Requests",
     lines: "\r\nRetry-After: 600",

@@ -29,7 +29,7 @@ export async function answerCheck(body: Buffer, order: CheckOrder): Promise<Chec
       tableCellsMax: TABLE_CELLS_MAX,
       cellsMax: CELLS_MAX,
     });
-    return { kind: "report", json: reportJson(CheckReport.of(report), false, 0) };
+    return { kind: "report", json: reportJson(CheckReport.from(report), false, 0) };
   } catch (error) {
     return failureReply(error);
   }

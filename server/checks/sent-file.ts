@@ -35,7 +35,7 @@ export function isRead(): void {
   process.on("SIGXCPU", () => {});
 }
 
-/** Ends this process if the one that started it is gone, since nobody waits for the answer. */
+/** Ends this process if the one that started it is gone, since no one waits for the answer. */
 export function endIfAlone(): void {
   if (process.ppid !== STARTER) process.exit();
 }

@@ -21,7 +21,7 @@ export class CompressedBody {
   }
 
   /** Compresses a text, or the bytes of a picture, off the event loop. */
-  static async of(text: string | Uint8Array): Promise<CompressedBody> {
+  static async from(text: string | Uint8Array): Promise<CompressedBody> {
     return new CompressedBody(await zip(text));
   }
 

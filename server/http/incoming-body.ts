@@ -26,7 +26,7 @@ export class IncomingBody {
 
   /** What has arrived, in order; undefined if it was dropped. */
   get parts(): BodyParts {
-    return this.#blocks?.map((block, place) => block.subarray(0, this.bytes - place * BLOCK_BYTES));
+    return this.#blocks?.map((block, index) => block.subarray(0, this.bytes - index * BLOCK_BYTES));
   }
 
   /** Calls a function with the length of what has arrived, and then of each piece. If it throws, the body ends. */

@@ -45,7 +45,7 @@ export function reportOf(
   const run = runBacktest({ bars, flags, window, startingCash: request.startingCashUsd, costs });
   assertWithinRange(run);
   const held = holdReturns(bars, window);
-  return BacktestResult.of({
+  return BacktestResult.from({
     strategy: template.name,
     variant: own?.params === undefined ? variant : null,
     params,
@@ -104,5 +104,5 @@ export function studyResult({
   snapshotId,
 }: Omit<JobTask, "kind" | "request"> & { readonly request: StudyRequest }) {
   const study = runAskedStudy(request, bars, { known: known ?? undefined });
-  return StudyResult.of({ ...study, engineVersion: ENGINE_VERSION, snapshotId });
+  return StudyResult.from({ ...study, engineVersion: ENGINE_VERSION, snapshotId });
 }

@@ -1,5 +1,5 @@
 import type { Histogram } from "prom-client";
-import { LINK_OUTCOMES, type LinkOutcome } from "../../accounts/access-store.ts";
+import { LINK_OUTCOMES, type LinkOutcome } from "../../accounts/access-rules.ts";
 import type { ServiceMeter } from "../requests/service.ts";
 import { ProcessMetrics, type ProcessMetricsOptions } from "./process-metrics.ts";
 import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
@@ -44,7 +44,7 @@ export class ServerMetrics extends ProcessMetrics {
     addUpkeep(this.registry, options);
     this.registry.counter(
       "hindsight_links_total",
-      "Links by mail that were asked for, by what became of them.",
+      "Links by mail that were requested, by what became of them.",
       () => [...this.#links].map(([outcome, value]) => ({ labels: { outcome }, value })),
     );
   }

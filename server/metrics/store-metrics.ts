@@ -72,8 +72,11 @@ export class StoreMetrics {
     }
   }
 
-  #samples(of: (failure: { count: number; lastMs: number }) => number): readonly Sample[] {
-    return [...this.#failures].map(([reason, each]) => ({ labels: { reason }, value: of(each) }));
+  #samples(valueOf: (failure: { count: number; lastMs: number }) => number): readonly Sample[] {
+    return [...this.#failures].map(([reason, each]) => ({
+      labels: { reason },
+      value: valueOf(each),
+    }));
   }
 }
 

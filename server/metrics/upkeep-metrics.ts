@@ -31,7 +31,7 @@ function newestBackup(folder: string): number {
     const instants = names.map((name) => Date.parse(name.replace(BACKUP, "$1-$2-$3T$4:$5:$6Z")));
     return Math.max(0, ...instants) / 1000;
   } catch {
-    return 0; // a folder that cannot be read is no backup either
+    return 0; // a folder that can't be read isn't a backup either
   }
 }
 
@@ -43,7 +43,7 @@ function certificateAt({ hostname, port }: URL): () => number | undefined {
     const { connect } = await import("node:tls");
     const host = hostname.replaceAll(/[[\]]/g, "");
     const address = { host, port: Number(port || 443), timeout: CERTIFICATE_LIMIT_MS };
-    // One that has ended is still shown, and its end is what is asked for.
+    // One that has ended is still shown, and its end is what the metric says.
     const socket = connect({ ...address, servername: host, rejectUnauthorized: false }, () => {
       seconds = Date.parse(socket.getPeerCertificate().valid_to) / 1000;
       socket.destroy();

@@ -22,7 +22,7 @@ export function schemaOfRecord({ members }: AnyRecord, schemas: Schemas): JsonSc
 /** Said of each list of values in an answer: clients that refuse others would break. */
 export const MORE = "more may come";
 
-/** The schemas of a job in each of its states, which `status` tells apart, so that a client that has asked for it has `result`. */
+/** The schemas of a job in each of its states, which `status` tells apart, so that a client that compares it has `result`. */
 export function schemaOfJob(name: string, job: AnyRecord, schemas: Schemas): JsonSchema {
   const whole = schemaOfRecord(job, schemas);
   const none = { type: "null" };
@@ -96,9 +96,9 @@ function schemaOf(type: Type, schemas: Schemas): JsonSchema {
     case "record":
       return recordSchema(type.record, schemas);
     case "list":
-      return { type: "array", items: schemaOf(type.of, schemas) };
+      return { type: "array", items: schemaOf(type.item, schemas) };
     case "map":
-      return { type: "object", additionalProperties: schemaOf(type.of, schemas) };
+      return { type: "object", additionalProperties: schemaOf(type.item, schemas) };
   }
 }
 

@@ -28,7 +28,7 @@ const TAGS: Readonly<Record<Tag | "Service", string>> = {
 export function openApiDocument(publicUrl: string): object {
   const schemas: Record<string, JsonSchema> = {};
   // A schema with an id becomes a component only where it is within another schema.
-  jsonSchemaOf(z.object({ of: ErrorBody }), schemas);
+  jsonSchemaOf(z.object({ body: ErrorBody }), schemas);
   const paths = Object.fromEntries(ENDPOINTS.map((endpoint) => pathItemOf(endpoint, schemas)));
   return {
     openapi: "3.1.0",

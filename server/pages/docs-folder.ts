@@ -37,6 +37,10 @@ export const MENU: Readonly<Record<string, Readonly<Record<string, MenuWords>>>>
       label: "Clients",
       purpose: "first programs in Python and TypeScript",
     },
+    assistants: {
+      label: "Assistants",
+      purpose: "tools for assistants that speak the Model Context Protocol",
+    },
     accounts: {
       label: "Accounts",
       purpose: "open one, make keys, and what an operator sets",

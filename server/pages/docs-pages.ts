@@ -91,7 +91,7 @@ function withoutDeadLinks(html: string, about: PageSource): string {
 function withKeyNote(html: string, about: PageSource): string {
   const source = hasAccountPage(about)
     ? '<a href="/account">get one</a> with your e-mail address'
-    : "whoever runs this server hands them out";
+    : "the operator of this server hands them out";
   const note = `<p class="hint"><code>$KEY</code> is your key: ${source}.</p>\n`;
   return html.replace(CODE_WITH_KEY, (code) => code + note);
 }

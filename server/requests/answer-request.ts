@@ -190,7 +190,7 @@ function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
     if ("jobId" in submitted) {
       const { jobId: id, attribution } = submitted;
       const pollUrl = `${context.parts.publicUrl}${request.path}/${id}`;
-      const data = AcceptedBacktest.of({ id, attribution, pollUrl });
+      const data = AcceptedBacktest.from({ id, attribution, pollUrl });
       await sendAnswer(call, privateAnswer(endpoint, { format: json, fields: [] }, data), {
         ...outcome,
         ...submitted.decision,

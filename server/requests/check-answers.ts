@@ -3,7 +3,7 @@ import { askedText } from "../../check/choices.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { AskedOption } from "../../check/formats/export.ts";
-import { snakeCase } from "../../quant/snake-case.ts";
+import { snakeCase } from "../../quant/letter-case.ts";
 import type { Caller, ChargeOutcome } from "../../accounts/accounts.ts";
 import { type CheckSlot, receiveFile } from "../checks/check-slots.ts";
 import type { CheckOutcome } from "../checks/check-task.ts";
@@ -109,7 +109,7 @@ async function checkedAnswer(
   const task = { accountId, file, options, form, snapshotId: snapshot.id };
   const report = reportOf(await context.parts.runCheck(task, signal), command);
   const coin = options.coin === undefined ? undefined : coinOf(snapshot, options.coin);
-  const attribution = JSON.stringify(Attribution.of(originOf(snapshot, coin)));
+  const attribution = JSON.stringify(Attribution.from(originOf(snapshot, coin)));
   const parts = [`{"attribution":${attribution},`, report.slice(1)];
   if (fields.length === 0) return await answerOfParts(parts, request);
   const data = JSON.parse(parts.join("")) as object;

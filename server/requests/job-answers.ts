@@ -37,7 +37,7 @@ export function submissionOf(call: Call, caller: Caller, endpoint: SubmitEndpoin
     ...asked,
     endpoint: endpoint.path,
     snapshotId: snapshot.id,
-    attribution: Attribution.of(originOf(snapshot, coinOf(snapshot, asked.request.coin))),
+    attribution: Attribution.from(originOf(snapshot, coinOf(snapshot, asked.request.coin))),
     idempotencyKey,
     nowMs: request.nowMs,
   };
@@ -79,7 +79,7 @@ function jobText(
   { data }: PollEndpoint,
   { job, attribution }: StoredJob,
 ): readonly [string, string] {
-  const text = JSON.stringify(data.of({ ...job, attribution, result: null } as never)); // a job of the endpoint's kind
+  const text = JSON.stringify(data.from({ ...job, attribution, result: null } as never)); // a job of the endpoint's kind
   const at = text.indexOf(NO_RESULT); // no text before it can contain a quote that is not escaped
   return [`${text.slice(0, at)}"result":`, text.slice(at + NO_RESULT.length)];
 }

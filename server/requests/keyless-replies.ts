@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 const NETWORK_BYTES = 32 * MIB;
 const ALL_BYTES = 128 * MIB;
 const ALL = "all";
-/** Kept by anybody, and asked for again: what has not changed is a 304. */
+/** Kept by any cache, and validated again: what has not changed is a 304. */
 const REVALIDATED = "\r\nCache-Control: public, no-cache";
 const IMMUTABLE = "\r\nCache-Control: public, max-age=31536000, immutable";
 
@@ -130,7 +130,7 @@ export class KeylessReplies {
   }
 
   #networkOf({ address, request }: PendingResponse) {
-    return this.#networks.of(address, request.forwardedFor);
+    return this.#networks.networkOf(address, request.forwardedFor);
   }
 
   #secondsToWait(response: PendingResponse, bytes: number): number {

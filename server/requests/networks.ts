@@ -26,7 +26,7 @@ export class Networks {
   }
 
   /** The network of a request from an address with this `X-Forwarded-For`, which is "" if it has none. */
-  of(address: string, forwardedFor: string): Network {
+  networkOf(address: string, forwardedFor: string): Network {
     const proxies = this.#proxies;
     if (proxies === undefined) {
       const client = plainAddress(address);

@@ -85,7 +85,7 @@ function metaText({ plan, used, quota: { limit, remaining } }: ChargeOutcome, ag
   return `{"plan":"${plan.name}","quota":{"used":${used},"limit":${limit},"remaining":${remaining}}${age}}`;
 }
 
-/** What `meta` says of old prices. It is no part of `data`, which is kept and does not know what day it is. */
+/** What `meta` says of old prices. It isn't part of `data`, which is kept and does not know what day it is. */
 function ageText({ context: { answers }, request }: Call): string {
   const days = answers && staleDays(answers.snapshot.manifest.asOf, request.nowMs);
   return days === undefined ? "" : `,"stale":true,"age_days":${days}`;

@@ -19,7 +19,7 @@ export function madeOnce(
   text: () => string | Uint8Array | Promise<string>,
 ): OpenResource {
   let made: Promise<CompressedBody> | undefined;
-  const make = async () => await CompressedBody.of(await text());
+  const make = async () => await CompressedBody.from(await text());
   const forget = (error: unknown) => {
     made = undefined;
     throw error;

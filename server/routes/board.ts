@@ -91,8 +91,8 @@ export function dayWithin(
 ): number {
   const day = dayOfDate(date);
   if (day !== undefined && day >= firstDay && day <= lastDay) return day;
-  const of = ticker === undefined ? "the board" : `"${ticker}"`;
+  const subject = ticker === undefined ? "the board" : `"${ticker}"`;
   const allowed = `${dateOfDay(firstDay)} to ${dateOfDay(lastDay)}`;
-  const message = `"${name}" must be within the history of ${of}, ${allowed}, got ${quoted(date)}`;
+  const message = `"${name}" must be within the history of ${subject}, ${allowed}, got ${quoted(date)}`;
   throw new DomainError(code, message);
 }

@@ -3,7 +3,7 @@ import { Check } from "../../api/check-report.ts";
 import { coinsNamed } from "../../check/market.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { CHECK_OPTIONS, READING, type CheckOption, type Said } from "../../check/options.ts";
-import { snakeCase } from "../../quant/snake-case.ts";
+import { snakeCase } from "../../quant/letter-case.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 import { coinOf } from "./board.ts";
 import type { CheckEndpoint } from "./endpoint.ts";

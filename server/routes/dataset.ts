@@ -47,7 +47,7 @@ export const dataset = readEndpoint({
     for (const pick of snapshot.dataset.picks) yield knownPick(pick);
   },
   sharedPrefix(snapshot) {
-    const { attribution, dataset, headline } = Dataset.of(foundIn(snapshot, {}));
+    const { attribution, dataset, headline } = Dataset.from(foundIn(snapshot, {}));
     const text = JSON.stringify({ attribution, dataset, headline });
     return text.slice(0, -2); // so that `matching` can follow in the headline
   },
@@ -55,7 +55,7 @@ export const dataset = readEndpoint({
 });
 
 /** A pick as JSON, made once for all answers that have it. */
-const knownPick = oncePerObject((row: Row) => DatasetPick.of(cellsOf(row)));
+const knownPick = oncePerObject((row: Row) => DatasetPick.from(cellsOf(row)));
 
 interface Filters {
   readonly template?: string | undefined;
@@ -65,8 +65,8 @@ interface Filters {
 
 /** As JSON, the parts that are the same in every answer of a snapshot. The headline is the one without filters. */
 const sharedOf = oncePerObject((tables: DatasetTables) => ({
-  about: DatasetAbout.of({ ...tables, note: coinsMissing(tables.about) }),
-  headline: DatasetHeadline.of(tables),
+  about: DatasetAbout.from({ ...tables, note: coinsMissing(tables.about) }),
+  headline: DatasetHeadline.from(tables),
 }));
 
 function foundIn(snapshot: SnapshotData, filters: Filters) {
@@ -92,7 +92,7 @@ function foundIn(snapshot: SnapshotData, filters: Filters) {
 function matchingOf(tables: DatasetTables, filters: Filters) {
   if (filters.template === undefined && filters.coin === undefined) return {};
   const matching = headlineOf(tables, filters) ?? null;
-  const { matching: figures } = DatasetHeadline.of({ headlines: [], robustness: [], matching });
+  const { matching: figures } = DatasetHeadline.from({ headlines: [], robustness: [], matching });
   return { matching: figures };
 }
 

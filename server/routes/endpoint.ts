@@ -126,5 +126,5 @@ export function dataOf<Data extends AnyRecord, Given>(
   snapshot: SnapshotData,
   given: Given,
 ): Json<Data> {
-  return endpoint.data.of(endpoint.answer(snapshot, given) as never) as Json<Data>; // `readEndpoint` has checked that it fits the record
+  return endpoint.data.from(endpoint.answer(snapshot, given) as never) as Json<Data>; // `readEndpoint` has checked that it fits the record
 }

@@ -28,7 +28,7 @@ export function checkFields(record: AnyRecord, fields: readonly string[]): void 
 function isWithin(type: Type, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined) return true;
   const item = itemOf(type);
-  if (item.kind === "map") return isWithin(item.of, rest);
+  if (item.kind === "map") return isWithin(item.item, rest);
   if (item.kind !== "record" || !Object.hasOwn(item.record.members, name)) return false;
   return isWithin(item.record.members[name]!.type, rest); // it has this member
 }
@@ -77,7 +77,7 @@ function checkKeys(record: AnyRecord, data: object, field: string): void {
 }
 
 function memberType(type: Type, name: string): Type {
-  if (type.kind === "map") return type.of;
+  if (type.kind === "map") return type.item;
   return (type as Extract<Type, { kind: "record" }>).record.members[name]!.type;
 }
 
@@ -123,7 +123,7 @@ function columnsNamed(column: Column, fields: readonly string[]): readonly Colum
   const inside = fields.filter((field) => field.startsWith(`${own}.`));
   return inside.map((field) => {
     const key = field.slice(own.length + 1);
-    return { name: `${name}_${key}`, field, of: (row) => memberOf(column.of(row), key) };
+    return { name: `${name}_${key}`, field, cell: (row) => memberOf(column.cell(row), key) };
   });
 }
 

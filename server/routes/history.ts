@@ -60,9 +60,7 @@ export const history = readEndpoint({
       description: "last day; without it, the coin's last",
       example: "2024-12-31",
     }).optional(),
-    step: oneOf(HISTORY_STEPS, { description: "what a row stands for", example: "day" }).default(
-      "day",
-    ),
+    step: oneOf(HISTORY_STEPS, { description: "what a row covers", example: "day" }).default("day"),
   }),
   data: History,
   rows: historyTable,
@@ -89,7 +87,7 @@ export const history = readEndpoint({
     const names = namedColumns(snapshot, columns);
     const rows = coins.map((each) => rowDays(each, range, step).length);
     const count = rows.reduce((sum, each) => sum + each, 0);
-    if (count === 0) refuseRange(coins[0]!, range); // at least one was asked for
+    if (count === 0) refuseRange(coins[0]!, range); // the request has at least one
     checkSize(count, names.length);
     return {
       coin: coins.map(({ ticker }) => ticker).join(),
@@ -142,7 +140,7 @@ function refuseRange(found: SnapshotCoin, range: Range): void {
   }
 }
 
-/** Whether a coin lacks some of the days that were asked for by date. */
+/** Whether a coin lacks some of the days of a request by date. */
 function isCut({ firstDay, lastDay }: SnapshotCoin, { from, to }: Range): boolean {
   const begun = from === undefined || from >= dateOfDay(firstDay);
   return !begun || (to !== undefined && to > dateOfDay(lastDay));
@@ -152,8 +150,8 @@ function isCut({ firstDay, lastDay }: SnapshotCoin, { from, to }: Range): boolea
 type Part = SnapshotCoin & { readonly days: Int32Array };
 
 /** The values of all coins, one after another. */
-function joined(parts: readonly Part[], of: (part: Part) => Float64Array): Float64Array {
-  return Float64Array.from(parts.flatMap((part) => [...of(part)]));
+function joined(parts: readonly Part[], valueOf: (part: Part) => Float64Array): Float64Array {
+  return Float64Array.from(parts.flatMap((part) => [...valueOf(part)]));
 }
 
 /** A column on the days of a coin's rows. */
@@ -177,7 +175,7 @@ function valuesOf(
   return Float64Array.from(days, (day) => values[day - firstDay]!);
 }
 
-/** The rating's scores of a coin that were asked for before, and no score for the others. */
+/** The rating's scores of a coin that were requested before, and no score for the others. */
 const knownScores = oncePerObject(({ day }: Bars) => new Float64Array(day.length).fill(UNKNOWN));
 const UNKNOWN = -Infinity;
 

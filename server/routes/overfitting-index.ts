@@ -40,8 +40,8 @@ function judgedOf(
       draws: drawn.get(String(row["month"])) ?? [],
     })),
   );
-  const months = rows.map((row, place): Row => {
-    const deviations = luck.deviations[place]!; // one for each month
+  const months = rows.map((row, index): Row => {
+    const deviations = luck.deviations[index]!; // one for each month
     const standsOut = Number.isNaN(deviations) ? null : Math.abs(deviations) > luck.bar;
     return { ...row, deviations, stands_out: standsOut };
   });

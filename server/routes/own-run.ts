@@ -41,12 +41,12 @@ export function ownMembers(words: {
 
 /** Parameter sets in the form in which an account's tried sets of a coin are counted. */
 export function triedSets(
-  of: { readonly template: Template; readonly coin: string; readonly startDay: number },
+  run: { readonly template: Template; readonly coin: string; readonly startDay: number },
   sets: readonly Params[],
 ): TriedSets {
   return {
-    scope: `${of.template.name} ${of.coin}`,
-    digests: sets.map((params) => triedDigest(params, of.startDay)),
+    scope: `${run.template.name} ${run.coin}`,
+    digests: sets.map((params) => triedDigest(params, run.startDay)),
   };
 }
 

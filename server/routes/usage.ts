@@ -34,7 +34,7 @@ export function usageOf(snapshot: SnapshotData, facts: UsageFacts) {
   if (own === undefined || other === undefined) throw new Error("a report lacks an allowance");
   const { used, quota } = quotaState;
   const trial = report.allowances.find((each) => each.period === "trial");
-  return Usage.of({
+  return Usage.from({
     origin: originOf(snapshot),
     accountId: caller.accountId,
     plan: { ...caller.plan, trialEndsMs: trial?.endsMs ?? null },

@@ -30,7 +30,7 @@ export const DATASET_BLOCKS: Table = {
   }),
 };
 
-function ofEachBlock<Of>(entry: (block: number) => [name: string, of: Of]): Record<string, Of> {
+function ofEachBlock<Of>(entry: (block: number) => [name: string, value: Of]): Record<string, Of> {
   return Object.fromEntries(BLOCKS.map(entry));
 }
 

@@ -20,7 +20,7 @@ function holdColumns(prefix: string, words: string): Columns<HoldRecord> {
 /** A deflated Sharpe ratio for having chosen among each number of runs. */
 function deflatedColumns(
   prefix: string,
-  description: (of: string) => string,
+  description: (scope: string) => string,
 ): Columns<Readonly<Record<TrialScope, number>>> {
   return columnsOf<Readonly<Record<TrialScope, number>>>()({
     [`${prefix}_n_13`]: fraction(description("its 13 variants"), "cell"),
@@ -86,14 +86,14 @@ const LUCK_COLUMNS = columnsOf<PickRecord>()({
   ),
   ...within(
     ({ deflated }: PickRecord) => deflated,
-    deflatedColumns("deflated_sharpe_ratio", (of) => {
-      return `deflated Sharpe ratio of the in-sample days for having chosen among ${of}, V = 1/(T - 1)`;
+    deflatedColumns("deflated_sharpe_ratio", (scope) => {
+      return `deflated Sharpe ratio of the in-sample days for having chosen among ${scope}, V = 1/(T - 1)`;
     }),
   ),
   ...within(
     ({ deflatedByVariance }: PickRecord) => deflatedByVariance,
-    deflatedColumns("deflated_sharpe_ratio_trials_variance", (of) => {
-      return `the same with V the variance (n - 1) of the in-sample Sharpe ratios a day of ${of}`;
+    deflatedColumns("deflated_sharpe_ratio_trials_variance", (scope) => {
+      return `the same with V the variance (n - 1) of the in-sample Sharpe ratios a day of ${scope}`;
     }),
   ),
   survives: flag("deflated_sharpe_ratio_n_286 is at least 0.95"),

@@ -43,17 +43,20 @@ function layerColumns(name: string, sets: string): Columns<Layer> {
 
 const NO_RANGE: NullBand["value"] = { low: NaN, high: NaN, mean: NaN, deviation: NaN };
 
-function bandColumns(of: "value" | "tuning" | "shopping", prefix: string): Columns<IndexCertainty> {
+function bandColumns(
+  figure: "value" | "tuning" | "shopping",
+  prefix: string,
+): Columns<IndexCertainty> {
   const columns = columnsOf<NullBand["value"]>()({
-    [`${prefix}low`]: points(`5 % of the draws have a lower ${of}`, "low"),
-    [`${prefix}high`]: points(`95 % of the draws have a lower ${of}`, "high"),
-    [`${prefix}mean`]: points(`mean ${of} of the draws`, "mean"),
+    [`${prefix}low`]: points(`5 % of the draws have a lower ${figure}`, "low"),
+    [`${prefix}high`]: points(`95 % of the draws have a lower ${figure}`, "high"),
+    [`${prefix}mean`]: points(`mean ${figure} of the draws`, "mean"),
     [`${prefix}deviation`]: points(
-      `sample standard deviation of the ${of} of the draws`,
+      `sample standard deviation of the ${figure} of the draws`,
       "deviation",
     ),
   });
-  return within(({ band }) => band?.[of] ?? NO_RANGE, columns);
+  return within(({ band }) => band?.[figure] ?? NO_RANGE, columns);
 }
 
 const STANDING_COLUMNS = columnsOf<IndexCertainty>()({

@@ -69,7 +69,7 @@ export const RATING_RETURNS: Table = {
 export function ratingWorthBlock(month: Month, worth: RatingWorth): TableBlock {
   return rowsOf(
     COLUMNS,
-    worth.classes.map((of) => ({ ...worth, ...of, month })),
+    worth.classes.map((ratingClass) => ({ ...worth, ...ratingClass, month })),
   );
 }
 

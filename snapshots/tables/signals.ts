@@ -2,7 +2,7 @@ import { AVERAGE_PERIODS } from "../../quant/indicators/columns.ts";
 import { UNRATED_NAMES } from "../../quant/signals/unrated-indicators.ts";
 import type { Rating } from "../../quant/signals/rating.ts";
 import type { Reading, ReadingIndicators } from "../../quant/signals/reading.ts";
-import { snakeCase } from "../../quant/snake-case.ts";
+import { snakeCase } from "../../quant/letter-case.ts";
 import type { Signal } from "../../quant/signals/signal.ts";
 import type { Columns } from "./columns.ts";
 import { columnsOf, date, double, flag, fraction, integer } from "./columns.ts";
@@ -23,7 +23,7 @@ export interface SignalsRow {
 /** An indicator that has a signal, by its name in the table. */
 type Signalled = readonly [
   name: string,
-  of: (indicators: ReadingIndicators) => { readonly signal: Signal } | null,
+  valueOf: (indicators: ReadingIndicators) => { readonly signal: Signal } | null,
 ];
 
 const SIGNALLED: readonly Signalled[] = [
@@ -51,11 +51,11 @@ const SIGNALLED: readonly Signalled[] = [
 ];
 
 const SIGNAL_COLUMNS: Columns<ReadingIndicators> = Object.fromEntries(
-  SIGNALLED.map(([name, of]) => [
+  SIGNALLED.map(([name, valueOf]) => [
     `signal_${name}`,
     text(
       `what ${name} says: buy, neutral or sell; NULL in its warm-up`,
-      (indicators: ReadingIndicators) => of(indicators)?.signal ?? null,
+      (indicators: ReadingIndicators) => valueOf(indicators)?.signal ?? null,
     ),
   ]),
 );

@@ -105,7 +105,7 @@ const TYPED_ARRAYS: readonly (new (
 ) => TypedArray)[] = [Float64Array, Int32Array, Uint8Array];
 
 /** The typed array of a column. Anything else in the column is a defect. */
-function typedColumn<Typed>(Kind: abstract new (...of: never[]) => Typed, values: string) {
+function typedColumn<Typed>(Kind: abstract new (...args: never[]) => Typed, values: string) {
   return ({ columns }: TableBlock, name: string): Typed => {
     const data: unknown = columns[name];
     if (!(data instanceof Kind)) throw new Error(`column "${name}" is not of ${values}`);

@@ -8,7 +8,7 @@ const MEMBERS = Object.keys(PlanRow.shape);
 describe("a member of a plan is everywhere", () => {
   test("in answers as in a plan file", () => {
     for (const plan of PRICE_LIST) {
-      const { trial_ends_at: _, ...answer } = PlanInForce.of({ ...plan, trialEndsMs: null });
+      const { trial_ends_at: _, ...answer } = PlanInForce.from({ ...plan, trialEndsMs: null });
       expect(Object.keys(answer)).toEqual(MEMBERS);
       expect(planOf(PlanRow.parse(answer))).toEqual(plan);
     }

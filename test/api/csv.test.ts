@@ -14,12 +14,12 @@ const Month = record<{ month: string; value: number; parts?: { pbo: number }; pa
   params: numbersByName("", ({ params }) => params as Readonly<Record<string, number>>),
 });
 
-const csvOfMonths = (...months: Parameters<typeof Month.of>[0][]) =>
+const csvOfMonths = (...months: Parameters<typeof Month.from>[0][]) =>
   csvOf(
     tableOf(
       "months",
       Month,
-      months.map((month) => Month.of(month)),
+      months.map((month) => Month.from(month)),
     ),
   );
 
@@ -53,14 +53,14 @@ test.each([
 });
 
 test.each([0, -0, -1.5, 1e21, 1e-7, 123456789.123, 1 / 3])("%d has the digits of JSON", (value) => {
-  const { value: written } = Month.of({ month: "a", value, params: {} });
+  const { value: written } = Month.from({ month: "a", value, params: {} });
   const text = csvOfMonths({ month: "a", value, params: {} });
   expect(text.split("\r\n")[1]!.split(",")[1]).toBe(JSON.stringify(written));
 });
 
 test("no two columns of a record have the same name", () => {
   for (const { data, path } of ENDPOINTS) {
-    const names = columnsOf(data, { name: "", field: "", of: (row) => row }).map(
+    const names = columnsOf(data, { name: "", field: "", cell: (row) => row }).map(
       ({ name }) => name,
     );
     expect(new Set(names).size, `of ${path}`).toBe(names.length);
@@ -69,8 +69,8 @@ test("no two columns of a record have the same name", () => {
 
 test("a record of a row finds its columns, and misses one that is not there", () => {
   const Row = rowRecord()({ a: number.orNull("") });
-  expect(Row.of(cellsOf({ a: null })).a).toBeNull();
-  expect(() => Row.of(cellsOf({ b: 1 }))).toThrow('the row has no column "a"');
+  expect(Row.from(cellsOf({ a: null })).a).toBeNull();
+  expect(() => Row.from(cellsOf({ b: 1 }))).toThrow('the row has no column "a"');
 });
 
 test("a member without a source needs a property of its name", () => {

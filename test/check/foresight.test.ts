@@ -254,7 +254,7 @@ describe("trades at prices that nobody knew", () => {
     });
     expect(verdict.withheldCode).toBe("fill_at_extreme");
     expect(verdict.sentence).toBe(
-      "Not judged: 285 of 285 entries lie at the day's low, which nobody knows before the day is over. Send it with fills at the open, at the close or at prices set beforehand.",
+      "Not judged: 285 of 285 entries lie at the day's low, which isn't known before the day is over. Send it with fills at the open, at the close or at prices set beforehand.",
     );
   });
 
@@ -301,8 +301,8 @@ describe("trades at prices that nobody knew", () => {
 
 describe("the full text has every test", () => {
   const rest = { series: undefined, fileName: "", isSynthetic: false };
-  const textOf = (report: Parameters<typeof CheckReport.of>[0]) =>
-    reportText({ ...rest, report: CheckReport.of(report) }).join("\n");
+  const textOf = (report: Parameters<typeof CheckReport.from>[0]) =>
+    reportText({ ...rest, report: CheckReport.from(report) }).join("\n");
 
   test("of returns, taken later", async () => {
     const text = textOf(await named("a02_same_bar_average"));

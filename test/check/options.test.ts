@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { flagName } from "../../check/command-line.ts";
 import { CHECK_OPTIONS, ofLiveFile, READ_NAMES } from "../../check/options.ts";
 import { checkCommand } from "../../cli/check.ts";
-import { snakeCase } from "../../quant/snake-case.ts";
+import { snakeCase } from "../../quant/letter-case.ts";
 import { check } from "../../server/routes/check.ts";
 
 const DOCS = readFileSync(join(import.meta.dirname, "../../docs/api.md"), "utf8");

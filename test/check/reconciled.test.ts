@@ -56,7 +56,7 @@ async function compared(name: string, edit: (text: string) => string = (text) =>
   const { report, matched } = await checkFile(bytesIn(`${name}/backtest.csv`), options, {
     live: read,
   });
-  return { report: CheckReport.of(report), matched: matched! };
+  return { report: CheckReport.from(report), matched: matched! };
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {

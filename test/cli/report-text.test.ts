@@ -4,7 +4,7 @@ import { reportText } from "../../cli/report-text.ts";
 import { checkOf, dailyRowsOf, normalColumns } from "../quant/check/panels.ts";
 
 const COLUMNS = normalColumns(3, 300, [4, 0, 0, 0, 0, 0]);
-const REPORT = CheckReport.of(checkOf(COLUMNS));
+const REPORT = CheckReport.from(checkOf(COLUMNS));
 const SERIES = {
   name: "v0",
   instants: dailyRowsOf(COLUMNS).instants,

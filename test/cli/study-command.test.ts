@@ -54,7 +54,7 @@ describe("hindsight study", () => {
 
   test.each([
     [["--param", "fast=5,x"], '"fast" takes numbers such as 5, 10, 20 or 50..200:10, got "5,x"'],
-    [["--param", "pace=5"], '"pace" is no parameter of ma_cross'],
+    [["--param", "pace=5"], `"pace" isn't a parameter of ma_cross`],
     [["--param", "fast=5,6", "--coin", "nope"], 'no prices of "nope"'],
     [["--param", "fast=5,6", "--start", "1990-01-01"], "within the history"],
     [

@@ -93,10 +93,10 @@ describeWith(
     await once(site.listen(0, "localhost"), "listening");
     [port, metrics, alerts] = [await freePort(), await freePort(), await freePort()];
     const rules = readFileSync("deploy/prometheus/rules.yml", "utf8");
-    const short = rules.replaceAll(/for: \d+m/g, "for: 1s").replace("> 54000", "> 20");
+    const short = rules.replaceAll(/for: \d+m/g, "for: 1s").replace("> 54000", "> 10");
     writeFileSync(join(folder, "rules.yml"), short);
     const config = readFileSync("deploy/prometheus/prometheus.yml", "utf8");
-    const own = config.replaceAll("15s", "3s").replace("9464", String(metrics));
+    const own = config.replaceAll("15s", "1s").replace("9464", String(metrics));
     writeFileSync(join(folder, "prometheus.yml"), own);
     const options = [
       `--web.listen-address=127.0.0.1:${alerts}`,

@@ -119,8 +119,8 @@ describe("decodeArrow", () => {
     const bytes = encodeArrow(TABLE, [blockOf("btc", 2)]);
     const other = { ...TABLE, columns: TABLE.columns.slice(1) };
     expect(() => decodeArrow(other, bytes)).toThrow("other columns");
-    expect(() => decodeArrow(TABLE, new Uint8Array(3))).toThrow("no Arrow file");
-    expect(() => decodeArrow(TABLE, bytes.subarray(0, -1))).toThrow("no Arrow file");
+    expect(() => decodeArrow(TABLE, new Uint8Array(3))).toThrow("not an Arrow file");
+    expect(() => decodeArrow(TABLE, bytes.subarray(0, -1))).toThrow("not an Arrow file");
   });
 });
 

@@ -40,7 +40,7 @@ export const FAILURE = {
   error: { code: "timed_out", message: "the backtest did not end within 60 s" },
 } as const;
 
-const ATTRIBUTION = Attribution.of({
+const ATTRIBUTION = Attribution.from({
   prices: "demo",
   snapshot: "s1",
   asOf: 20_000,

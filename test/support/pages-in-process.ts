@@ -23,7 +23,7 @@ export function pagesInProcess(
 ): SnapshotPages {
   const publicUrl = "http://api.test";
   const textOf = snapshotTexts(snapshot, { publicUrl, withholdsPrices, operator });
-  const body = async (path: string) => await CompressedBody.of(fileOf(path, textOf));
+  const body = async (path: string) => await CompressedBody.from(fileOf(path, textOf));
   return new SnapshotPages(subjectsOf(snapshot, withholdsPrices), { body });
 }
 
@@ -31,6 +31,6 @@ export function pagesInProcess(
 export function docsInProcess(): ReadonlyMap<string, OpenResource> {
   const library = servedLibrary();
   const textOf = resourceTexts(library, "http://api.test");
-  const body = async (path: string) => await CompressedBody.of(textOf(path));
+  const body = async (path: string) => await CompressedBody.from(textOf(path));
   return keylessResources(openPaths(library), { body });
 }

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /** The time that a test may take. The default limit of a second would be used up by a pause of the machine. */
-const PATIENTLY = { timeout: 60_000, interval: 5 };
+const PATIENTLY = { timeout: 60_000, interval: 25 };
 
 /** Waits until a condition holds, and returns what it found. */
 export const until = <Found>(condition: () => Found | Promise<Found>) =>

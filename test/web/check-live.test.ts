@@ -127,7 +127,7 @@ describeInBrowser("a second file on the check page", () => {
     ["too-early", backtest, L4, AFTER, "5", "Too early to tell."],
     ["below", backtest, BELOW, AFTER, "20", "Worse than promised, not yet proof."],
     ["stop", backtest, L3.slice(0, 165), AFTER, "13", "Stop: live contradicts the backtest."],
-    ["nobody-can-tell", SHORT, FLAT, AFTER_SHORT, "5", "Nobody can tell yet."],
+    ["nobody-can-tell", SHORT, FLAT, AFTER_SHORT, "5", "No one can tell yet."],
   ] as const)("is drawn in the documentation: %s", async (...row) => {
     const [name, first, days, from, tries, title] = row;
     const { page } = await pages.open("/check");

@@ -89,7 +89,7 @@ describe("what the rating was worth", () => {
     const rows = madeUpRatingWorth().map((row) =>
       row["rating"] === "strong_buy" ? { ...row, ...of } : row,
     );
-    return RatingWorth.of({
+    return RatingWorth.from({
       origin,
       classes: rows.map((row) => cellsOf({ ...row, ...ofAll(of) })),
     });
@@ -120,7 +120,7 @@ describe("what the rating was worth", () => {
   });
 
   test("is not told where it is not known", () => {
-    expect(worthTitle(RatingWorth.of({ origin, classes: [] }))).toContain("not known yet");
+    expect(worthTitle(RatingWorth.from({ origin, classes: [] }))).toContain("not known yet");
   });
 });
 

@@ -35,7 +35,7 @@ export function LinkPage({ about, purpose, address, askedMs, token, once }: Link
         <dl class="facts">
           <dt>Address</dt>
           <dd>{address}</dd>
-          <dt>Asked for</dt>
+          <dt>Requested</dt>
           <dd>{minuteOf(askedMs)}</dd>
         </dl>
         <p>{what}</p>

@@ -28,12 +28,16 @@ export function isField(name: Name): name is Field {
   return OPTIONS[name].label !== undefined;
 }
 
+/** The id of the list of coins whose prices the server has. */
+const COINS = "check-coins";
+
 /** What may be typed. */
 function inputOf({ takes, bounds: [min, max] = [0, 0] }: CheckOption) {
   if (takes === "integer")
     return { type: "number", min, max, step: 1, inputmode: "numeric" } as const;
   if (takes === "number")
     return { type: "number", min: 0.000001, step: "any", inputmode: "decimal" } as const;
+  if (takes === "tickers") return { type: "text", list: COINS } as const;
   return { type: takes === "date" ? "date" : "text" } as const;
 }
 
@@ -87,29 +91,16 @@ export function EntryField({ name, entries, onChange, ...props }: EntryFieldProp
 }
 
 /** The coins that were traded, of those whose prices the server has. */
-export function coinField(coins: readonly string[], { entries, onChange }: EntriesProps): VNode {
+export function coinField(coins: readonly string[], fields: EntriesProps): VNode {
   return (
-    <div class="field">
-      <label for="check-coin">Coins you traded</label>
-      <input
-        id="check-coin"
-        name="coin"
-        list="check-coins"
-        autocomplete="off"
-        value={entries.coin}
-        aria-describedby="check-coin-hint"
-        onInput={(event) => onChange({ coin: event.currentTarget.value.toLowerCase() })}
-      />
-      <datalist id="check-coins">
+    <>
+      <EntryField name="coin" {...fields} />
+      <datalist id={COINS}>
         {coins.map((coin) => (
           <option key={coin}>{coin}</option>
         ))}
       </datalist>
-      <span class="hint" id="check-coin-hint">
-        such as btc or btc,eth,sol: tests against holding them, too, and ranks you among our rules
-        on one coin
-      </span>
-    </div>
+    </>
   );
 }
 
@@ -126,5 +117,6 @@ export function optionsOf(entries: CheckEntries): CheckFileOptions {
 
 function valueOf({ takes }: CheckOption, text: string): string | number | boolean {
   if (takes === "yes") return text === "true";
+  if (takes === "tickers") return text.toLowerCase();
   return takes === "number" || takes === "integer" ? Number(text) : text;
 }

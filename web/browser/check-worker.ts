@@ -29,7 +29,7 @@ async function answer(order: CheckOrder): Promise<CheckNews> {
       live: ofLive,
       onProgress: (progress) => tell({ kind: "progress", progress }),
     });
-    return { kind: "done", checked: { ...checked, report: CheckReport.of(checked.report) } };
+    return { kind: "done", checked: { ...checked, report: CheckReport.from(checked.report) } };
   } catch (error) {
     return newsOf(error);
   }

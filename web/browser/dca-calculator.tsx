@@ -150,7 +150,7 @@ function filesOf(found: DcaFound, drawing: Drawing, { ticker, isSynthetic }: Dca
       bit_by_bit_usd: value,
     };
     const columns = Object.entries(named).map(([column, values]) => {
-      return { name: column, field: "", of: (row: number) => values[row] };
+      return { name: column, field: "", cell: (row: number) => values[row] };
     });
     saveText(`${name}.csv`, "text/csv", csvOf({ columns, rows: [...dates.keys()] }));
   };

@@ -94,7 +94,7 @@ interface NumberInput {
   readonly max: number;
   readonly step: number;
   readonly value: number;
-  /** The number that a place of the slider stands for, if that is another. */
+  /** The number at a place of the slider, if that is another. */
   readonly typedOf?: (place: number) => number;
 }
 

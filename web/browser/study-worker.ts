@@ -42,7 +42,7 @@ async function answer(order: StudyOrder): Promise<StudyNews> {
     resamples: RESAMPLES,
     onProgress: (progress) => tell({ kind: "progress", progress }),
   });
-  const result = StudyResult.of({ ...study, engineVersion: ENGINE_VERSION, snapshotId: "" });
+  const result = StudyResult.from({ ...study, engineVersion: ENGINE_VERSION, snapshotId: "" });
   return {
     kind: "done",
     result,

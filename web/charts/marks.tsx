@@ -40,7 +40,7 @@ export function pathOf(points: readonly Point[]): string {
     .join("");
 }
 
-/** Nothing where nothing is drawn: an attribute without a value is no XML. */
+/** Nothing where nothing is drawn: an attribute without a value isn't XML. */
 const pathWith = (d: string, className: string) =>
   d === "" ? null : <path d={d} class={className} />;
 

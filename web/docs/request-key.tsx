@@ -50,7 +50,7 @@ export function keyFields(
       </label>
       <p class="hint">
         No key yet? {hasAccounts && <a href="/account">Get a key</a>}
-        {!hasAccounts && "Whoever runs this server hands them out."}
+        {!hasAccounts && "The operator of this server hands them out."}
       </p>
       <label class="choice">
         <input

@@ -40,7 +40,7 @@ export interface Member {
 
 /** The reference shows no deeper members, which also ends schemas that contain themselves. */
 const DEPTH_MAX = 5;
-/** Stands for a name that is data: a coin, a template. */
+/** In place of a name that is data: a coin, a template. */
 const ANY_NAME = "each name";
 
 /** The members of an object, of the objects of a list, or of what may be null. */

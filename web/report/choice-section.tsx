@@ -40,8 +40,8 @@ function keptFigures(cscv: CheckCscv, { periodsPerYear }: JudgedSeries): VNode {
         ["the choice beats all variants, second order", cscv.second_order_dominance ? "yes" : "no"],
       ])}
       <p class="hint">
-        The two halves share one record, so the line slopes down even where skill is real: it is no
-        sign of luck.
+        The two halves share one record, so the line slopes down even where skill is real: it isn't
+        a sign of luck.
       </p>
     </div>
   );

@@ -82,7 +82,7 @@ export function liveSection(props: LiveProps): VNode {
 }
 
 const NAMES =
-  /\. (?:Worse than promised, not yet proof|Too early to tell|Stop|Too early to judge the edge|No verdict|It holds): (.)/;
+  /\. (?:Worse than promised, not yet proof|Too early to tell|Stop|Too early to judge the edge|No verdict|It holds|There is no claim to hold it to): (.)/;
 
 /** The sentence without the words that the title has: the money, then the edge. */
 function saidOf({ verdict }: CheckLive): string {
@@ -228,5 +228,5 @@ export function liveTitle({ verdict, claim, stop, how_long: long }: CheckLive): 
   const isAsked = claim.n_trials.source === "assumed" && stop.contradiction.reached_on !== null;
   if (isAsked) return "It depends on how many you tried.";
   const isHopeless = verdict.value === "open" && long.stop?.none.median_days === null;
-  return isHopeless ? "Nobody can tell yet." : TITLES[verdict.value];
+  return isHopeless ? "No one can tell yet." : TITLES[verdict.value];
 }

@@ -43,7 +43,7 @@ function wrongOf(value: CheckReport["verdict"]["value"], rates: CheckErrorRates)
     return [
       share(rates.power_1),
       "Found this often",
-      "a true Sharpe ratio of 1, in records of this size: too close to call is no evidence against it.",
+      "a true Sharpe ratio of 1, in records of this size: too close to call isn't evidence against it.",
     ];
   return [
     share(rates.false_skill),

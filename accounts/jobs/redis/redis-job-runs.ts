@@ -16,7 +16,7 @@ import { KIND_BEFORE_STUDIES } from "./stored-job.ts";
 const LEASE_MS = 6_000;
 /** The interval at which a process with a free thread looks for jobs that other servers queued. */
 const LOOK_MS = 250;
-/** Time limit of a call. No request waits for it, results are large, and a busy Redis is no reason to run a job again. */
+/** Time limit of a call. No request waits for it, results are large, and a busy Redis isn't a reason to run a job again. */
 const WORK_MS = 4_000;
 const PREPARE_MS = 1_000;
 

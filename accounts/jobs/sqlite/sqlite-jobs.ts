@@ -248,8 +248,8 @@ export class SqliteJobs implements JobIntakeStore, JobRunStore {
   #triedOf({ caller, tried, nowMs }: Submission) {
     if (tried === undefined) return { scope: null, tried: null, known: null };
     const sets = { scope: tried.scope, tried: JSON.stringify(tried.digests) };
-    const of = { ...sets, account: caller.accountId, now: nowMs };
-    const { known } = this.#sql.known.get(of) as { known: number };
+    const asked = { ...sets, account: caller.accountId, now: nowMs };
+    const { known } = this.#sql.known.get(asked) as { known: number };
     return { ...sets, known };
   }
 

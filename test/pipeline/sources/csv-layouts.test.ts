@@ -30,9 +30,11 @@ test("every file has its answer, and every provider a file", () => {
   const heads = NAMES.map((name) =>
     sheetOf(textOf(name).replace("\uFEFF", "").split("\n").slice(0, 5), "btc"),
   );
-  const seen = new Set(heads.map((sheet) => ("layout" in sheet ? sheet.layout.of : "")));
+  const seen = new Set(heads.map((sheet) => ("layout" in sheet ? sheet.layout.provider : "")));
   const known = [...LAYOUTS, ...HEADERLESS.map(({ layout }) => layout)];
-  const missing = known.filter(({ of, refused }) => refused === undefined && !seen.has(of));
+  const missing = known.filter(
+    ({ provider: of, refused }) => refused === undefined && !seen.has(of),
+  );
   expect(missing).toEqual([]);
 });
 

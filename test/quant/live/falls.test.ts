@@ -12,7 +12,7 @@ const RECORDS = 60;
 const fallsAt = (column: Float64Array, trials = 1) =>
   fallsOf({
     columns: [column],
-    place: 0,
+    index: 0,
     inference: inferSharpe(column),
     trials,
     periodsPerYear: 365,

@@ -12,7 +12,7 @@ function checked(columns: readonly Float64Array[], live: Float64Array, nTrials?:
   const usual = { periodsPerYear: 365, realisedOnly: false };
   return checkLive({
     columns,
-    place: 0,
+    index: 0,
     nTrials,
     backtest: { ...usual, day: daysFrom(FIRST, bars), returns: columns[0]! },
     live: { ...usual, day: daysFrom(FIRST + bars, live.length), returns: live },

@@ -27,7 +27,7 @@ const PERIODS = 365;
 
 function figuresOf(columns: readonly Float64Array[], trials: number, live: Float64Array) {
   const inference = inferSharpe(columns[0]!);
-  const claimed = { inference, columns, place: 0, periodsPerYear: PERIODS };
+  const claimed = { inference, columns, index: 0, periodsPerYear: PERIODS };
   const claim = claimAfterLuck(claimed, trials);
   const dependence = Math.max(claim.dependence, live.length * inferSharpe(live).normalError ** 2);
   const weights = { claim: claim.afterLuck, error: claim.error, dependence };

@@ -89,7 +89,7 @@ describe("a set of parameters", () => {
   test("takes what is missing from the defaults, in the template's order", () => {
     expect(JSON.stringify(completed(maCross, { slow: 90 }))).toBe('{"fast":10,"slow":90}');
     expect(() => completed(maCross, { pace: 3 })).toThrow(
-      '"pace" is no parameter of ma_cross, which has fast (a whole number from ',
+      `"pace" isn't a parameter of ma_cross, which has fast (a whole number from `,
     );
   });
 

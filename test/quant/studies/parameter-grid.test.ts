@@ -34,7 +34,7 @@ describe("a grid of parameters", () => {
   });
 
   test.each([
-    [{ pace: [1] }, '"pace" is no parameter of ma_cross'],
+    [{ pace: [1] }, `"pace" isn't a parameter of ma_cross`],
     [{ fast: [] }, '"fast" needs a value'],
     [{ fast: { from: 1, to: 9, step: 0 } }, "by a step above 0, got 1 to 9 by 0"],
     [{ fast: { from: 9, to: 1, step: 1 } }, "got 9 to 1 by 1"],

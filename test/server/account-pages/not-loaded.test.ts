@@ -8,7 +8,8 @@ import { HINDSIGHT } from "../../support/built-script.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** The code of the account pages and the library that sends mail. */
-const OF_ACCOUNT_PAGES = /\/(server\/(account-pages|mail)|web\/account|node_modules\/nodemailer)\//;
+const OF_ACCOUNT_PAGES =
+  /\/(server\/account-pages|accounts\/mail|web\/account|node_modules\/nodemailer)\//;
 
 /** The sources that a built server has loaded once its account page was asked for. V8 lists them when it ends. */
 async function loadedBy(...options: readonly string[]): Promise<readonly string[]> {

@@ -17,7 +17,7 @@ function pagesAt(clock: { ms: number }) {
     (staleDays) => {
       const number = made.push(staleDays);
       return {
-        body: (path) => CompressedBody.of(`${path} ${staleDays}`),
+        body: (path) => CompressedBody.from(`${path} ${staleDays}`),
         start: () => {},
         stop: async () => void stopped.push(number),
       };

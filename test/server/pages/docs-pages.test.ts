@@ -246,6 +246,19 @@ describe("lines of curl", () => {
 });
 
 test.each([
+  ["survivorship", "/docs/dataset/what-it-cannot-say"],
+  ["pine script", "/docs/check#what-to-export"],
+  ["pinescript", "/docs/check#what-to-export"],
+  ["TradingView", "/docs/check#what-to-export"],
+  ["metatrader", "/docs/check#what-to-export"],
+  ["walk forward", "/docs/studies#what-you-get"],
+  ["pbo", "/docs/check#how-to-read-the-answer"],
+])('the search finds for "%s" first the section that says what to do', async (query, path) => {
+  const sections = JSON.parse(await textOf(served, "/docs/search.json")) as SearchSection[];
+  expect(searchOf(sections)(query)[0]?.path).toBe(path);
+});
+
+test.each([
   ["pricing", "/docs/api/limits-and-charges"],
   ["survivorship", "/docs/dataset/what-it-cannot-say"],
   ["pine script", "/docs/check#what-to-export"],

@@ -3,7 +3,7 @@ import { Networks } from "../../../server/requests/networks.ts";
 
 describe("the network of a connection", () => {
   const networks = new Networks();
-  const at = (address: string) => networks.of(address, "203.0.113.9");
+  const at = (address: string) => networks.networkOf(address, "203.0.113.9");
 
   test("is an IPv4 address, also where that is written as one of IPv6", () => {
     const network = { names: ["198.51.100.7", "198.51.100.0/24"], isLimited: true };
@@ -42,7 +42,7 @@ describe("with proxies named", () => {
     ["10.0.0.1", "unknown, nonsense", "10.0.0.1"],
     ["10.0.0.1", "10.0.0.7", "10.0.0.7"],
   ])("a connection from %s for %j is of %s", (address, forwardedFor, name) => {
-    const network = networks.of(address, forwardedFor);
+    const network = networks.networkOf(address, forwardedFor);
     expect([network.names[0], network.isLimited]).toEqual([name, true]);
   });
 });

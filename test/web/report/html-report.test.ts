@@ -11,7 +11,7 @@ const SOURCE = { format: "x", tool: "a <tool>", kind: "returns" } as const;
 const names = ['<b>"best"</b>', "v1", "v2", "v3", "v4", "v5"];
 const PANEL = buildPanel(dailyRowsOf(normalColumns(3, 500, [6, 0, 0, 0, 0, 0]), { names }));
 const SENT = { source: { ...SOURCE, stated: { sharpe: 2 } }, resamples: 200 };
-const REPORT = CheckReport.of(checkPanel(PANEL, SENT));
+const REPORT = CheckReport.from(checkPanel(PANEL, SENT));
 const series = { ...PANEL, returns: PANEL.columns[0]! };
 const PROPS = { report: REPORT, series, fileName: "my <grid>.csv", isSynthetic: false };
 
@@ -27,6 +27,28 @@ describe("htmlReport", () => {
     expect(page).toContain("Judged: <b>&lt;b>");
     expect(page).not.toContain('<b>"best"');
     expect(page).toContain("a &lt;tool>, returns");
+  });
+
+  test("says what the curve was chosen from, in the words of who chose", () => {
+    expect(page).toMatch(/<b>The best of 6: 1,000 became [\d,]+, with a fall of/);
+    expect(page).toContain("a &lt;tool> returns · the best of 6 ·");
+    const titleWith = (input: Partial<typeof REPORT.input>) => {
+      const told = { ...REPORT, input: { ...REPORT.input, ...input } };
+      return /<b>([^<]*1,000 became [^<]*)<\/b>/.exec(htmlReport({ ...PROPS, report: told }))![1]!;
+    };
+    const own = { options: { selected: "v1" } };
+    expect(titleWith(own)).toMatch(/^One of 6, as you chose: 1,000 became/);
+    expect(titleWith({ variants: 1 })).toMatch(/^1,000 became/);
+    const tries = { variants: 1, n_trials: { value: 40, source: "declared" } } as const;
+    expect(titleWith(tries)).toMatch(/^The best of 40 tries: 1,000 became/);
+  });
+
+  test("shortens the name of a market where a table has no room for it", () => {
+    const of = { return_pct: 10, max_drawdown_pct: -20, sharpe: 1, active_share: 1 };
+    const holding = { name: "vanguard_total_world_index", own: of, held: of } as never;
+    const held = htmlReport({ ...PROPS, report: { ...REPORT, holding } });
+    expect(held).toContain(">holding VANGUARD_…</th>");
+    expect(held).toContain("a steady share of VANGUARD_TOTAL_WORLD_INDEX");
   });
 
   test("has no script and no address, and a table for every picture", () => {
@@ -86,7 +108,7 @@ describe("htmlReport", () => {
       afterwards_note: "25 coins, one shared market",
     };
     const withPeers = htmlReport({ ...PROPS, report: { ...REPORT, peers, peers_reason: null } });
-    expect(withPeers).toContain("it ranks 3 of 281 among our known rules");
+    expect(withPeers).toContain("it ranks 3 of 281 among the settings of our rules");
     expect(withPeers).toContain("had 0.10 afterwards (−1.00 to 1.50 for nine in ten)");
     expect(withPeers).toContain("25 coins, one shared market.");
     expect(occurs(withPeers, "<figure")).toBe(5);
@@ -121,7 +143,7 @@ describe("htmlReport", () => {
   });
 
   test("of a table of statistics has no pictures", () => {
-    const report = CheckReport.of(checkStatistics(Float64Array.of(1, 2), SOURCE));
+    const report = CheckReport.from(checkStatistics(Float64Array.of(1, 2), SOURCE));
     const plain = htmlReport({ ...PROPS, report, series: undefined });
     expect(occurs(plain, 'class="chart')).toBe(0);
     expect(plain).toMatch(/class="event withheld".*Not judged\./);
@@ -131,11 +153,11 @@ describe("htmlReport", () => {
 
   test("of a single series says what a whole family would add", () => {
     const one = buildPanel(dailyRowsOf(normalColumns(3, 500, [1])));
-    const report = CheckReport.of(checkPanel(one, { source: SOURCE }));
+    const report = CheckReport.from(checkPanel(one, { source: SOURCE }));
     const page = htmlReport({ ...PROPS, report, series: { ...one, returns: one.columns[0]! } });
     expect(page).toContain("Send everything that your optimiser tried");
     expect(page).toContain("if you tried as many");
-    const told = CheckReport.of(checkPanel(one, { source: SOURCE, nTrials: 1 }));
+    const told = CheckReport.from(checkPanel(one, { source: SOURCE, nTrials: 1 }));
     const declared = htmlReport({
       ...PROPS,
       report: told,

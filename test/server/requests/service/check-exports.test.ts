@@ -5,7 +5,7 @@ import { askedText } from "../../../../check/choices.ts";
 import { MoreNeeded } from "../../../../check/formats/export.ts";
 import { CheckReport } from "../../../../api/check-report.ts";
 import { reportJson } from "../../../../api/report-json.ts";
-import { snakeCase } from "../../../../quant/snake-case.ts";
+import { snakeCase } from "../../../../quant/letter-case.ts";
 import { checkRunner } from "../../../../server/checks/run-check.ts";
 import { snapshotMarket } from "../../../../server/checks/snapshot-market.ts";
 import { findCurrent } from "../../../../snapshots/folder.ts";
@@ -55,7 +55,10 @@ async function overHttp(bytes: Buffer<ArrayBuffer>, query: string): Promise<Answ
 async function asCommand(bytes: Uint8Array, options: Parameters<typeof checkFile>[1]) {
   try {
     const { report } = await checkFile(bytes, options, { marketFor: async () => market });
-    return { status: 200, report: JSON.parse(reportJson(CheckReport.of(report), false)) as object };
+    return {
+      status: 200,
+      report: JSON.parse(reportJson(CheckReport.from(report), false)) as object,
+    };
   } catch (error) {
     const { message } = error as Error;
     if (!(error instanceof MoreNeeded)) return { status: 400, code: "file_refused", message };

@@ -15,7 +15,7 @@ const BROWSER = { accept: "text/html" };
 
 /** A page whose text takes half a megabyte. */
 async function longPage(): Promise<OpenResource> {
-  const body = await CompressedBody.of("long ".repeat(MIB / 10));
+  const body = await CompressedBody.from("long ".repeat(MIB / 10));
   return { contentType: "text/html", body: () => Promise.resolve(body) };
 }
 

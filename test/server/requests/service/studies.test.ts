@@ -131,7 +131,7 @@ describe("POST /studies", () => {
     [{ parameters: { ["__proto__"]: [1, 2], fast: [5, 6], slow: [50] } }, '"__proto__"'],
     [
       { parameters: { pace: [5, 6] } },
-      '"pace" is no parameter of ma_cross, which has fast (a whole number from ',
+      `"pace" isn't a parameter of ma_cross, which has fast (a whole number from `,
     ],
     [{ parameters: { fast: [60, 70], slow: [50] } }, 'no legal set: "fast" must be below "slow"'],
     [{ parameters: 5 }, '"parameters" must be an object with a list of numbers'],
@@ -219,7 +219,7 @@ describe("POST /backtests with parameters, dates and costs of one's own", () => 
     [{ variant: 2 }, 'give "variant" or "parameters", not both'],
     [{ parameters: { period: 0 } }, '"period" must be a whole number from 2 to 199, got 0'],
     [{ parameters: { oversold: 80 } }, '"oversold" must be below "overbought", got 80 and 70'],
-    [{ parameters: { speed: 1 } }, '"speed" is no parameter of rsi_reversion'],
+    [{ parameters: { speed: 1 } }, `"speed" isn't a parameter of rsi_reversion`],
     [{ n_trials: 0 }, '"n_trials" must be a whole number from 1'],
   ])("refuses %j", async (difference, message) => {
     const failure = await failureOf({ ...own, ...difference }, "/v1/backtests");
