@@ -11,10 +11,10 @@ const programs = defineConfig({
     program: "cli/program.ts",
     // Entry points of threads, under the names by which they are looked up.
     "compute-worker": "pipeline/compute-worker.ts",
+    "check-sent-process": "cli/check-sent-process.ts",
     "check-process": "server/checks/check-process.ts",
     "check-thread": "server/checks/check-thread.ts",
     "pages-worker": "server/pages/pages-worker.ts",
-    "read-process": "cli/read-process.ts",
     "resources-worker": "server/openapi/resources-worker.ts",
     "table-writer-worker": "snapshots/table-writer-worker.ts",
     worker: "server/jobs/worker.ts",

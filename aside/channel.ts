@@ -1,4 +1,12 @@
-/** A call of the other process, or the result of one. Failures cross processes as data. */
+/** What is left of an error on the other side: failures cross processes and threads as data. */
+interface Failure {
+  readonly message: string;
+  /** Of an error of the system. */
+  readonly code?: string | undefined;
+  readonly errno?: number | undefined;
+}
+
+/** A call of the other side, or the result of one. */
 export type ChannelMessage =
   | {
       readonly kind: "call";
@@ -10,7 +18,7 @@ export type ChannelMessage =
       readonly kind: "reply";
       readonly id: number;
       readonly result?: unknown;
-      readonly error?: string;
+      readonly error?: Failure;
     };
 
 type Target = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
@@ -20,21 +28,22 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** One end of a channel between two processes. Each calls the methods of an object of the other. */
+/** One end of a channel between two processes or threads. Each calls the methods of an object of the other. */
 export class Channel {
   readonly #send: (message: ChannelMessage) => void;
-  readonly #target: Target;
+  readonly #target: object | Promise<object>;
   readonly #waiting = new Map<number, Waiting>();
   #calls = 0;
-  #isClosed = false;
+  #end: Error | undefined;
 
-  constructor(send: (message: ChannelMessage) => void, target: object) {
+  /** Where the target is not there yet, calls wait for it, and fail if it never is. */
+  constructor(send: (message: ChannelMessage) => void, target: object | Promise<object>) {
     this.#send = send;
-    this.#target = target as Target;
+    this.#target = target;
   }
 
   call(name: string, args: readonly unknown[] = []): Promise<unknown> {
-    if (this.#isClosed) return Promise.reject(gone());
+    if (this.#end !== undefined) return Promise.reject(this.#end);
     const id = this.#calls++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -51,27 +60,25 @@ export class Channel {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (message.error === undefined) waiting?.resolve(message.result);
-    else waiting?.reject(new Error(message.error));
+    else waiting?.reject(Object.assign(new Error(message.error.message), message.error));
   }
 
-  /** Call once the other process is gone. Calls that it has not answered fail. */
-  close(): void {
-    this.#isClosed = true;
-    for (const each of this.#waiting.values()) each.reject(gone());
+  /** Call once the other side is gone. Calls that it has not answered fail with the first reason. */
+  close(reason = new Error("the other process is gone")): void {
+    this.#end ??= reason;
+    for (const each of this.#waiting.values()) each.reject(this.#end);
     this.#waiting.clear();
   }
 
   async #answer(id: number, name: string, args: readonly unknown[]): Promise<void> {
     try {
-      this.#send({ kind: "reply", id, result: await this.#target[name]?.(...args) });
+      const target = (await this.#target) as Target;
+      this.#send({ kind: "reply", id, result: await target[name]?.(...args) });
     } catch (error) {
-      this.#send({ kind: "reply", id, error: String(error) });
+      const { message, code, errno } = error as NodeJS.ErrnoException;
+      this.#send({ kind: "reply", id, error: { message, code, errno } });
     }
   }
-}
-
-function gone(): Error {
-  return new Error("the other process is gone");
 }
 
 /** The backtest process's end of the channel to the server that started it. The server may call these functions. */

@@ -12,28 +12,15 @@ import type { MatchedRow } from "../quant/live/reconcile.ts";
 import { delayWords } from "../quant/check/timing-words.ts";
 import { snakeCase } from "../quant/letter-case.ts";
 import { fileAtMarket, type FileAtMarket } from "./file-at-market.ts";
-import { READ_NAMES, type ReadExport, type ReadOptions } from "./formats/export.ts";
+import type { ReadExport, ReadOptions } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";
+import { CHECK_OPTIONS, type Said } from "./options.ts";
 import { coinsNamed, coinsOf, tradedIn, tradesAtMarket, type Market } from "./market.ts";
 
-/** What the sender may say about a file, wherever the check runs. */
-export interface CheckFileOptions extends ReadOptions {
-  /** Ticker of the coin that was traded, or of several with commas between them. By default it is the one that the file names, if its prices fit. */
-  readonly coin?: string | undefined;
+/** What the sender may say about a file, wherever the check runs. Without a coin, it is the one that the file names, if its prices fit. */
+export interface CheckFileOptions extends Said<typeof CHECK_OPTIONS>, ReadOptions {
   /** The name of the file. TradingView's holds the pair that was traded, which counts if its prices fit. */
   readonly fileName?: string | undefined;
-  readonly nTrials?: number | undefined;
-  /** First days that were tried with each setting. */
-  readonly starts?: number | undefined;
-  readonly selected?: string | undefined;
-  readonly periodsPerYear?: number | undefined;
-  readonly riskFree?: number | undefined;
-  /** That each fill came after its signal, although within the bar. */
-  readonly fills?: "intraday" | undefined;
-  /** The series of the live file, where it has several. */
-  readonly liveSelected?: string | undefined;
-  /** ISO date on which the strategy went live. In a single file, the days before it are the backtest. */
-  readonly liveSince?: string | undefined;
   /** What the sender says about the live file. */
   readonly live?: LiveFileOptions | undefined;
 }
@@ -41,20 +28,6 @@ export interface CheckFileOptions extends ReadOptions {
 export interface LiveFileOptions extends ReadOptions {
   readonly fileName?: string | undefined;
 }
-
-/** The options that the report repeats. */
-const SAID: ReadonlySet<string> = new Set<keyof CheckFileOptions>([
-  ...READ_NAMES,
-  "coin",
-  "nTrials",
-  "starts",
-  "selected",
-  "periodsPerYear",
-  "riskFree",
-  "fills",
-  "liveSelected",
-  "liveSince",
-]);
 
 /** The series that was judged, for the pictures of the report. */
 export interface JudgedSeries {
@@ -268,7 +241,7 @@ function sourceOf(read: ReadExport, options: CheckFileOptions) {
 function saidOptions(options: CheckFileOptions): SaidOptions {
   const saidIn = (some: object, prefix: string) =>
     Object.entries(some as SaidOptions)
-      .filter(([name, value]) => SAID.has(name) && value !== undefined && value !== false)
+      .filter(([name, value]) => name in CHECK_OPTIONS && value !== undefined && value !== false)
       .map(([name, value]) => [prefix + snakeCase(name), value] as const);
   return Object.fromEntries([...saidIn(options, ""), ...saidIn(options.live ?? {}, "live_")]);
 }

@@ -13,11 +13,6 @@ export function flagName(option: string): string {
   return `--${snakeCase(option).replaceAll("_", "-")}`;
 }
 
-/** The option that says the same of the live file: `liveStartingCapital` for `startingCapital`. */
-export function ofLiveFile(option: string): string {
-  return `live${option[0]!.toUpperCase()}${option.slice(1)}`;
-}
-
 /** Options as they are typed. A list gives one for each of its values, and a yes the name alone. */
 export function flagsOf(options: object): readonly string[] {
   return Object.entries(options).flatMap(([option, given]: [string, unknown]) => {

@@ -1,7 +1,7 @@
 import { FileRefused } from "../files/refused.ts";
 import { snakeCase } from "../quant/letter-case.ts";
 import type { CheckFileOptions } from "./check-file.ts";
-import { READ_NAMES } from "./formats/export.ts";
+import { READ_NAMES } from "./options.ts";
 
 /** Refuses options about a live record where there is none. */
 export function checkLiveOptions(options: CheckFileOptions, hasLiveFile: boolean): void {

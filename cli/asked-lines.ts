@@ -1,5 +1,6 @@
 import { choicesOf } from "../check/choices.ts";
-import { flagName, flagsOf, ofLiveFile } from "../check/command-line.ts";
+import { flagName, flagsOf } from "../check/command-line.ts";
+import { ofLiveFile } from "../check/options.ts";
 import type { MoreNeeded, Question, TablePreview } from "../check/formats/export.ts";
 import { asSentence } from "../web/report/words.ts";
 

@@ -1,20 +1,20 @@
 #!/usr/bin/env node
 /**
- * `hindsight-check`: the command `hindsight check` as one file without packages. The process that reads a file, within limits
- * of time and memory, is this file again with `READ` as its argument.
+ * `hindsight-check`: the command `hindsight check` as one file without packages. The process that checks a file, within limits
+ * of time and memory, is this file again with `CHECK` as its argument.
  */
 import { fileURLToPath } from "node:url";
 import { checkCommand } from "./check.ts";
 import { packageVersion } from "../server/package-version.ts";
-import { readSent } from "./read-sent.ts";
+import { checkSent } from "./check-sent.ts";
 import { runMain } from "./run-program.ts";
 
-const READ = "read-sent-file";
-const reader = [fileURLToPath(import.meta.url), READ] as const;
+const CHECK = "check-sent-files";
+const checker = [fileURLToPath(import.meta.url), CHECK] as const;
 
-if (process.argv[2] === READ) await readSent();
+if (process.argv[2] === CHECK) await checkSent();
 else {
   await runMain(() => {
-    return checkCommand(reader).name("hindsight-check").version(packageVersion(), "--version");
+    return checkCommand(checker).name("hindsight-check").version(packageVersion(), "--version");
   });
 }

@@ -1,11 +1,11 @@
 import { Option, type Command } from "commander";
 import type { CheckReport } from "../api/check-report.ts";
 import type { LiveFileOptions } from "../check/check-file.ts";
-import { flagName, ofLiveFile } from "../check/command-line.ts";
-import { READ_NAMES } from "../check/formats/export.ts";
+import { ofLiveFile, READ_NAMES, READING } from "../check/options.ts";
 import { UsageError } from "./usage-error.ts";
 import { nameOf } from "./check-files.ts";
-import { date, notEmpty } from "./option-values.ts";
+import { optionOf } from "./check-options.ts";
+import { notEmpty } from "./option-values.ts";
 
 const STOPS: readonly string[] = ["stop_loses", "stop_contradicted"];
 
@@ -29,20 +29,12 @@ const FAIL_TEXT =
   "or as with decay and with 3 on below " +
   "(default: luck; with live days stop)";
 
-/** Adds the options about live days, and a `--live-` copy of each option for reading a file. */
+/** Adds what is asked of live days, and a `--live-` copy of each option for reading a file. */
 export function withLiveOptions(command: Command): Command {
-  const reading = READ_NAMES.map(flagName);
-  const again = command.options.filter(({ long }) => reading.includes(long ?? ""));
   command
     .option(
       "--live <file>",
       "what it did live: is it still what the backtest promised? Options for reading it begin with --live-, as --live-format",
-    )
-    .option("--live-selected <name>", "the series of the live file that is the strategy")
-    .option(
-      "--live-since <date>",
-      "the day from which live counts; of one file, the days before it are the backtest",
-      date,
     )
     .option(
       "--matched <file>",
@@ -50,15 +42,10 @@ export function withLiveOptions(command: Command): Command {
       notEmpty("the path of a file"),
     )
     .addOption(new Option("--fail-on <verdict>", FAIL_TEXT).choices(Object.keys(FAILING)));
-  for (const option of again) command.addOption(ofLive(option));
+  // They are hidden because they would fill the help with what it already says.
+  for (const [name, option] of Object.entries(READING))
+    command.addOption(optionOf(ofLiveFile(name), option).hideHelp());
   return command;
-}
-
-/** They are hidden because they would fill the help with what it already says. */
-function ofLive({ flags, description, parseArg, argChoices }: Option): Option {
-  const option = new Option(flags.replace("--", "--live-"), description).hideHelp();
-  if (argChoices !== undefined) return option.choices(argChoices);
-  return parseArg === undefined ? option : option.argParser(parseArg);
 }
 
 /** The options for reading the live file. */

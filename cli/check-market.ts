@@ -10,7 +10,7 @@ export async function openMarket({
   coin,
   snapshots,
 }: {
-  readonly coin?: string;
+  readonly coin?: string | undefined;
   readonly snapshots: string;
 }): Promise<Market | undefined> {
   const dir = coin === undefined ? await findCurrent(snapshots) : await currentSnapshot(snapshots);

@@ -1,18 +1,13 @@
 import { FileRefused } from "../files/refused.ts";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { Checked, CheckFileOptions } from "../check/check-file.ts";
 import { checkCommandOf, flagsOf } from "../check/command-line.ts";
-import { MoreNeeded, type ReadExport } from "../check/formats/export.ts";
-import { FORMAT_NAMES } from "../check/formats/read-export.ts";
+import { MoreNeeded } from "../check/formats/export.ts";
 import { checkLiveOptions } from "../check/live-options.ts";
-import { readBoth } from "../check/of-live.ts";
-import { zoneOffset } from "../files/times.ts";
-import type { Market } from "../check/market.ts";
+import { CHECK_OPTIONS } from "../check/options.ts";
 import { CheckReport } from "../api/check-report.ts";
 import { reportJson } from "../api/report-json.ts";
-import { PanelRefused } from "../quant/check/panel.ts";
-import { TRIALS_MAX } from "../quant/overfitting/backtest-inputs.ts";
-import { SnapshotError } from "../snapshots/snapshot-error.ts";
+import type { ReportProps } from "../web/report/report-view.tsx";
 import { UsageError } from "./usage-error.ts";
 import { askedLines } from "./asked-lines.ts";
 import { bytesOf, checkTarget, nameOf, STANDARD_INPUT } from "./check-files.ts";
@@ -26,11 +21,9 @@ import {
   type FailOn,
 } from "./check-live.ts";
 import { coloured, shortText } from "./check-short.ts";
-import { checkText } from "./check-text.ts";
-import { liveText } from "./live-text.ts";
-import { reconcileText } from "./reconcile-text.ts";
-import { readAside, type Reader } from "./read-aside.ts";
-import { allowed, lowerCase, notEmpty, numberThat, wholeNumber } from "./option-values.ts";
+import { checkAside, type Checker } from "./check-aside.ts";
+import { optionOf } from "./check-options.ts";
+import { notEmpty } from "./option-values.ts";
 import { jsonOption, snapshotsOption } from "./shared-options.ts";
 import { terminalText } from "./terminal-text.ts";
 
@@ -49,64 +42,21 @@ interface Options extends Omit<CheckFileOptions, "live"> {
   readonly markdown?: string;
 }
 
-type Started = Options & { readonly reader: Reader | undefined };
+type Started = Options & { readonly checker: Checker | undefined };
 
 /**
  * `hindsight check`: how much of a backtest may be luck, from the file that its tool wrote. It needs no server, and a
  * snapshot only with `--coin`. Exit code 1 if the verdict fails, 2 if the file is refused.
  */
-export function checkCommand(reader?: Reader): Command {
+export function checkCommand(checker?: Checker): Command {
   const command = new Command("check")
     .argument("<file>", "an export of returns, equity, trades or an optimiser; - is standard input")
-    .option("--coin <tickers>", "traded coins, as btc,eth: tests against holding them", lowerCase)
-    .option("--n-trials <number>", "variants tried before this one", wholeNumber(1, TRIALS_MAX))
-    .option("--starts <number>", "first days tried with each", wholeNumber(1, TRIALS_MAX))
-    .option("--selected <name>", "the variant that is claimed; the best one by default")
-    .option("--periods-per-year <number>", "bars in a year, where the dates mislead", positive)
-    .option(
-      "--starting-capital <money>",
-      "what the account began with, for a list of trades",
-      positive,
-    )
-    .option(
-      "--timezone <name>",
-      "zone of times that are written without one, such as Europe/Berlin",
-      zone,
-    )
-    .option("--column <name>", 'the column that is your strategy; a place as "#3", too')
-    .option("--leave-out <name>", "a column that isn't a variant; may be repeated", collected)
-    .option("--benchmark <name>", 'the column that is the market, or "none"')
-    .option(
-      "--flows <name>",
-      'the column of money paid in, "none", or "detected" to take out what looks like it',
-    )
-    .addOption(
-      new Option("--dates <order>", "of dates such as 01/03/2024").choices([
-        "day-first",
-        "month-first",
-      ]),
-    )
-    .addOption(
-      new Option("--unit <unit>", "of returns: 0.01, 1 or ln 1.01 for 1 %").choices([
-        "fraction",
-        "percent",
-        "log",
-      ]),
-    )
-    .option("--all-in", "the percents of a list of trades are of the whole account each time")
-    .option("--risk-free <rate>", "a rate a year as a fraction: 0.04 is 4 %", rate)
-    .addOption(
-      new Option("--fills <when>", "each fill came after its signal").choices(["intraday"]),
-    )
-    .addOption(
-      new Option("--format <name>", "where the content alone does not decide").choices(
-        FORMAT_NAMES,
-      ),
-    )
     .addOption(snapshotsOption())
     .action((file: string, options: Options, command: Command) =>
-      check(file, { ...options, reader }, command),
+      check(file, { ...options, checker }, command),
     );
+  for (const [name, option] of Object.entries(CHECK_OPTIONS))
+    command.addOption(optionOf(name, option));
   return withLiveOptions(withOutputs(command));
 }
 
@@ -122,21 +72,6 @@ function withOutputs(command: Command): Command {
     .option("--full", "every figure, not the short answer")
     .addOption(jsonOption());
 }
-
-const collected = (name: string, before: readonly string[] = []) => [...before, name];
-
-const positive = numberThat("numbers above 0", (number) => number > 0);
-
-const rate = numberThat("fractions between -1 and 1", (number) => number > -1 && number < 1);
-
-const zone = allowed("are names of time zones, such as Europe/Berlin", (name) => {
-  try {
-    zoneOffset(name);
-    return name;
-  } catch {
-    return undefined;
-  }
-});
 
 async function check(file: string, options: Started, command: Command): Promise<void> {
   try {
@@ -184,14 +119,12 @@ async function print(file: string, options: Started): Promise<void> {
     checked(file, options),
   );
   const report = CheckReport.from(found.report);
-  for (const line of linesOf(report, { ...options, isSynthetic })) console.log(line);
+  const shown = { report, series, live, isSynthetic, fileName: nameOf(file) };
+  for (const line of await linesOf(shown, options)) console.log(line);
   if (isSynthetic && options.json !== true) console.log(`\n${MADE_UP_COIN}`);
   if (options.html !== undefined) {
-    // This is code of the web pages, which few checks need.
     const { htmlReport } = await import("../web/report/html-report.tsx");
     const { madeToday } = await import("./report-file.ts");
-    const fileName = nameOf(file);
-    const shown = { report, series, live, isSynthetic, fileName };
     await write(options.html, htmlReport(shown, madeToday()));
   }
   if (options.markdown !== undefined) {
@@ -217,50 +150,41 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 /** The lines of the report. Text from the file is escaped; the colours are ours. */
-function linesOf(
-  report: CheckReport,
-  { json, full, isSynthetic }: Pick<Options, "json" | "full"> & { readonly isSynthetic: boolean },
-): readonly string[] {
+async function linesOf(
+  shown: ReportProps,
+  { json, full }: Pick<Options, "json" | "full">,
+): Promise<readonly string[]> {
+  const { report, isSynthetic } = shown;
   if (json === true) return reportJson(report, isSynthetic).split("\n").map(terminalText);
-  if (full === true || report.series === null)
-    return [...checkText(report), ...reconcileText(report, true)].map(terminalText);
+  const isWhole = full === true || report.series === null;
+  // This is code of the web pages, which few checks need.
+  const pages = isWhole || report.live !== null ? await import("./report-text.ts") : undefined;
+  if (isWhole) return pages!.reportText(shown).map(terminalText); // imported above
   const [event, ...others] = shortText(report).map(terminalText);
   const isColoured = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
   const opening = isColoured ? coloured(event!, report.verdict) : event!; // there is a sentence
-  const ofLive = report.live === null ? [] : [...liveText(report.live), ""];
-  const beside = [...ofLive, ...reconcileText(report, false)].map(terminalText);
+  const beside = pages?.liveText(shown).map(terminalText) ?? [];
   const alone = report.live === null ? [] : ["The backtest by itself:"];
   return [...beside, ...alone, opening, ...others];
 }
 
 async function checked(file: string, options: Started): Promise<Checked> {
-  const { live: path, reader, ...said } = options;
+  const { live: path, checker, snapshots, ...said } = options;
   const besideLive = liveOptions(options, path);
   const named = { ...said, fileName: nameOf(file), live: besideLive };
   checkLiveOptions(named, path !== undefined);
-  const readLive = path && (async () => readAside(await bytesOf(path), besideLive, reader));
-  // The code that checks is loaded while other processes start and read.
-  const [[read, live], { checkRead }, { needsMarket }] = await Promise.all([
-    readBoth(async () => readAside(await bytesOf(file), said, reader), readLive || undefined),
-    import("../check/check-file.ts"),
-    import("../check/market.ts"),
-  ]);
-  const marketFor = async (about: ReadExport): Promise<Market | undefined> => {
-    if (!needsMarket(about, options.coin)) return undefined;
-    const { openMarket } = await import("./check-market.ts");
-    return openMarket(options);
-  };
-  return checkRead(read, named, { live, marketFor });
+  const live = path === undefined ? undefined : await bytesOf(path);
+  return await checkAside(
+    { backtest: await bytesOf(file), live, options: named, snapshots },
+    checker,
+  );
 }
 
-/** Turns a fault of the file or the snapshot into a fault of the command line, with exit code 2. */
+/** Turns a fault of the file into a fault of the command line, with exit code 2. */
 async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const refused = [FileRefused, PanelRefused, SnapshotError].some(
-      (kind) => error instanceof kind,
-    );
-    throw refused ? new UsageError((error as Error).message) : error;
+    throw error instanceof FileRefused ? new UsageError(error.message) : error;
   }
 }

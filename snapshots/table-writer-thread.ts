@@ -1,20 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { Channel, type ChannelMessage } from "../aside/channel.ts";
 import type { TableWriter } from "./table-writer.ts";
 import type { TableBlock } from "./tables/table.ts";
-
-/** A call of the thread's writer. Replies come in any order and carry the same number. */
-export interface WriterRequest {
-  readonly id: number;
-  readonly call: keyof TableWriter;
-  readonly args: readonly unknown[];
-}
-
-export interface WriterReply {
-  readonly id: number;
-  /** Failures cross threads as data. */
-  readonly failure?: { readonly message: string; readonly code: string | undefined };
-}
 
 /**
  * Size of the thread's young generation. Smaller than the engine's default, so that the remains of a table are
@@ -83,32 +71,14 @@ type Call = <Of extends keyof TableWriter>(
   ...args: Parameters<TableWriter[Of]>
 ) => Promise<void>;
 
-/** Calls the thread's writer. Each call resolves with its reply; once the thread is gone, all fail. */
+/** Calls the thread's writer. Once the thread is gone, all calls fail. */
 function callsOn(worker: Worker): Call {
-  const pending = new Map<number, (failure: Error | undefined) => void>();
-  let gone: Error | undefined;
-  let sent = 0;
-  const lose = (error: Error) => {
-    gone ??= error;
-    for (const settle of pending.values()) settle(gone);
-    pending.clear();
-  };
-  worker.on("message", ({ id, failure }: WriterReply) => {
-    pending.get(id)?.(failure && Object.assign(new Error(failure.message), { code: failure.code }));
-    pending.delete(id);
-  });
-  worker.on("error", lose);
-  worker.on("exit", () => lose(new Error("the thread that writes the snapshot is gone")));
-  return async (call, ...args) => {
-    if (gone !== undefined) throw gone;
-    const id = ++sent;
-    const answered = new Promise<void>((resolve, reject) => {
-      pending.set(id, (failure) => (failure === undefined ? resolve() : reject(failure)));
-    });
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage({ id, call, args } satisfies WriterRequest);
-    await answered;
-  };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  const channel = new Channel((message) => worker.postMessage(message), {});
+  worker.on("message", (message: ChannelMessage) => channel.received(message));
+  worker.on("error", (error) => channel.close(error as Error));
+  worker.on("exit", () => channel.close(new Error("the thread that writes the snapshot is gone")));
+  return async (call, ...args) => void (await channel.call(call, args));
 }
 
 function bytesOf({ columns }: TableBlock): number {

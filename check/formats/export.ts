@@ -1,47 +1,15 @@
+import type { READING, ReadingOption, Said } from "../options.ts";
 import type { CheckWarning, Observations, ReadColumn } from "../../quant/check/panel.ts";
 import type { Ledger, TradeList } from "../../quant/check/trade.ts";
 
 /** What the sender may say about a file. */
-export interface ReadOptions {
-  /** The name of a format, where the content alone does not decide. */
-  readonly format?: string | undefined;
-  /** The money that the account began with, for lists of trades. */
-  readonly startingCapital?: number | undefined;
-  /** The IANA name of the zone of times that are written without one. */
-  readonly timezone?: string | undefined;
-  /** The only column that is the strategy: its header as written, or its place as `#3`. */
-  readonly column?: string | undefined;
-  /** Columns that are not variants. */
-  readonly leaveOut?: readonly string[] | undefined;
-  /** The column that is the market, or `none`. */
-  readonly benchmark?: string | undefined;
-  /** The column of money paid in, `none`, or `detected` to take the suspected amounts out. */
-  readonly flows?: string | undefined;
-  /** Which number in 01/03/2024 is the day. */
-  readonly dates?: "day-first" | "month-first" | undefined;
-  /** The unit of returns. */
-  readonly unit?: "fraction" | "percent" | "log" | undefined;
-  /** Whether the percents in a list of trades are of the whole account each time. */
-  readonly allIn?: boolean | undefined;
+export interface ReadOptions extends Said<typeof READING> {
   /** Whether it is a live record, which may be of a single day. */
   readonly isLive?: boolean | undefined;
 }
 
 /** The options that answer a question. */
-export type AskedOption = Exclude<keyof ReadOptions, "isLive">;
-
-export const READ_NAMES: readonly AskedOption[] = [
-  "format",
-  "startingCapital",
-  "timezone",
-  "column",
-  "leaveOut",
-  "benchmark",
-  "flows",
-  "dates",
-  "unit",
-  "allIn",
-];
+export type AskedOption = ReadingOption;
 
 /** An answer that a question offers. */
 export interface Choice {

@@ -1,9 +1,9 @@
 import { CheckReport } from "../../api/check-report.ts";
 import { reportJson } from "../../api/report-json.ts";
-import { checkRead } from "../../check/check-file.ts";
+import { checkRead, type Checked, type CheckFileOptions } from "../../check/check-file.ts";
 import { readExport } from "../../check/formats/read-export.ts";
 import { checkLiveOptions } from "../../check/live-options.ts";
-import { needsMarket } from "../../check/market.ts";
+import { needsMarket, type Market } from "../../check/market.ts";
 import { readBoth } from "../../check/of-live.ts";
 import type { CheckOrder, CheckReply } from "./check-task.ts";
 import { failureReply } from "./failure-reply.ts";
@@ -24,23 +24,48 @@ export async function answerCheck(body: Buffer, order: CheckOrder): Promise<Chec
     const sent: SentRecords =
       form === undefined ? { backtest: { bytes: body } } : recordsOfForm(body, form);
     checkLiveOptions(options, sent.live !== undefined);
-    const { fileName } = sent.backtest;
-    const besideLive = { ...options.live, fileName: sent.live?.fileName, isLive: true };
-    const [read, live] = await readBoth(
-      () => readExport(sent.backtest.bytes, options, TABLE_CELLS_MAX),
-      sent.live && (() => readExport(sent.live!.bytes, besideLive, TABLE_CELLS_MAX)),
-    );
-    isRead();
-    const said = { ...options, ...(fileName === undefined ? {} : { fileName }), live: besideLive };
-    const { report } = await checkRead(read, said, {
-      live,
-      marketFor: async (file) =>
-        needsMarket(file, options.coin) ? snapshotMarket(dir) : undefined,
-      onProgress: endIfAlone,
+    const { report } = await checkRecords(sent, options, {
+      marketFor: () => snapshotMarket(dir),
+      tableCellsMax: TABLE_CELLS_MAX,
       cellsMax: CELLS_MAX,
     });
     return { kind: "report", json: reportJson(CheckReport.from(report), false, 0) };
   } catch (error) {
     return failureReply(error);
   }
+}
+
+/** Where the check runs. There are no limits by default. */
+interface Place {
+  /** The market, if the file may need one. */
+  readonly marketFor: () => Promise<Market | undefined>;
+  /** The most cells of a table of columns, many of which may be no variants. */
+  readonly tableCellsMax?: number;
+  /** The most variants times bars. */
+  readonly cellsMax?: number;
+}
+
+/** Reads and judges a backtest, and the live days beside it if there are any, in the process of that check. */
+export async function checkRecords(
+  { backtest, live }: SentRecords,
+  options: CheckFileOptions,
+  { marketFor, tableCellsMax, ...place }: Place,
+): Promise<Checked> {
+  const besideLive = { ...options.live, fileName: live?.fileName, isLive: true };
+  const [read, ofLive] = await readBoth(
+    () => readExport(backtest.bytes, options, tableCellsMax),
+    live && (() => readExport(live.bytes, besideLive, tableCellsMax)),
+  );
+  isRead();
+  const { fileName = options.fileName } = backtest;
+  return await checkRead(
+    read,
+    { ...options, fileName, live: besideLive },
+    {
+      ...place,
+      live: ofLive,
+      onProgress: endIfAlone,
+      marketFor: async (file) => (needsMarket(file, options.coin) ? await marketFor() : undefined),
+    },
+  );
 }

@@ -8,7 +8,7 @@ interface SentRecord {
 
 export interface SentRecords {
   readonly backtest: SentRecord;
-  readonly live?: SentRecord;
+  readonly live?: SentRecord | undefined;
 }
 
 const FORM = /^multipart\/form-data[ \t]*(?:;|$)/i;
@@ -27,7 +27,10 @@ export function isForm(contentType: string): boolean {
  * The two parts of a form. Throws `FileRefused` if there are others or fewer, or if the form is not complete: without its
  * closing delimiter, the last file may have been cut anywhere.
  */
-export function recordsOfForm(body: Buffer, contentType: string): Required<SentRecords> {
+export function recordsOfForm(
+  body: Buffer,
+  contentType: string,
+): { backtest: SentRecord; live: SentRecord } {
   const parts = new Map<string, SentRecord>();
   for (const { name, ...part } of formParts(body, contentType)) {
     if (!NAMES.includes(name))

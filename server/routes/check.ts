@@ -1,17 +1,13 @@
 import { z } from "zod";
 import { Check } from "../../api/check-report.ts";
-import type { ReadOptions } from "../../check/formats/export.ts";
 import { coinsNamed } from "../../check/market.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
-import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
+import { CHECK_OPTIONS, READING, type CheckOption, type Said } from "../../check/options.ts";
 import { snakeCase } from "../../quant/letter-case.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 import { coinOf } from "./board.ts";
 import type { CheckEndpoint } from "./endpoint.ts";
 import { date, decimal, described, integer, oneOf, text, texts } from "./parameters.ts";
-
-const PERIODS_MAX = 1_000_000;
-const CAPITAL_MAX = 1_000_000_000_000;
 
 function isTimeZone(name: string): boolean {
   try {
@@ -22,122 +18,65 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-function columnName(description: string, example: string) {
-  return text({
-    allowed: "the name of a column in the file, or its place as #3",
-    description,
-    example,
-  });
+const COLUMN = "the name of a column in the file, or its place as #3";
+const TICKERS = 'lower-case tickers such as "btc" or "btc,eth"';
+const ZONE = 'the name of a time zone such as "Europe/Berlin"';
+
+/** The schema of an option's parameter. */
+function parameterOf(option: CheckOption): z.ZodType {
+  const { takes, sentence, example, choices, bounds = [0, 0], allowed } = option;
+  const words = { description: sentence, example };
+  switch (takes) {
+    case "integer":
+      return integer(...bounds, words);
+    case "number":
+      return decimal(...bounds, allowed === undefined ? words : { ...words, allowed });
+    case "choice":
+      return oneOf(choices!, words); // as the table of options has it
+    case "yes":
+      return oneOf(["true", "false"], words);
+    case "format":
+      return oneOf(FORMAT_NAMES as [string, ...string[]], words);
+    case "date":
+      return date(words);
+    case "timezone":
+      return described(z.string().refine(isTimeZone), { ...words, allowed: ZONE });
+    case "columns":
+      return texts({ ...words, allowed: COLUMN });
+    case "column":
+      return text({ ...words, allowed: COLUMN });
+    case "tickers":
+      return text({ ...words, allowed: TICKERS });
+    case "text":
+      return text({ ...words, allowed: allowed! }); // as the table of options has it
+  }
 }
 
-/** Parameters for reading the file. */
-const READING = {
-  timezone: described(z.string().refine(isTimeZone), {
-    allowed: 'the name of a time zone such as "Europe/Berlin"',
-    description: "of times of day that are written without one",
-    example: "Europe/Berlin",
-  }).optional(),
-  format: oneOf(FORMAT_NAMES as [string, ...string[]], {
-    description: "of the file, where its content alone does not decide",
-    example: "returns",
-  }).optional(),
-  starting_capital: decimal(0, CAPITAL_MAX, {
-    description: "money the account began with, for a list of trades that does not name it",
-    example: 10_000,
-  }).optional(),
-  column: columnName("the column that is your strategy", "equity").optional(),
-  leave_out: texts({
-    allowed: "the name of a column in the file, or its place as #3",
-    description: "a column that isn't a variant; may be repeated",
-    example: ["cash"],
-  }).optional(),
-  benchmark: columnName('the column that is the market, or "none"', "spy").optional(),
-  flows: columnName(
-    'the column of money paid in, "none", or "detected" to take out what looks like it',
-    "deposits",
-  ).optional(),
-  dates: oneOf(["day-first", "month-first"], {
-    description: "of dates such as 01/03/2024",
-    example: "day-first",
-  }).optional(),
-  unit: oneOf(["fraction", "percent", "log"], {
-    description: "of returns: 0.01, 1 or ln 1.01 for 1 %",
-    example: "percent",
-  }).optional(),
-  all_in: oneOf(["true", "false"], {
-    description: "whether the percents of a list of trades are of the whole account each time",
-    example: "true",
-  }).optional(),
-};
-
-/** The same for the live file. */
-const LIVE_READING = Object.fromEntries(
-  Object.entries(READING).map(([name, parameter]) => [`live_${name}`, parameter]),
-) as { [Name in keyof typeof READING as `live_${Name}`]: (typeof READING)[Name] };
+/** The parameters of options, with a word before their names. */
+const parametersOf = (options: Readonly<Record<string, CheckOption>>, prefix: string) =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [
+      prefix + snakeCase(name),
+      parameterOf(option).optional(),
+    ]),
+  );
 
 const Query = z.strictObject({
-  n_trials: integer(1, TRIALS_MAX, {
-    description: "variants tried before this one was chosen, ideas given up included",
-    example: 500,
-  }).optional(),
-  starts: integer(1, TRIALS_MAX, {
-    description: "first days that were tried with each setting; multiplies n_trials for one series",
-    example: 5,
-  }).optional(),
-  coin: text({
-    allowed: 'lower-case tickers such as "btc" or "btc,eth"',
-    description: "ticker of the coin that was traded, or several, to test against holding them",
-    example: "btc",
-  }).optional(),
-  selected: text({
-    allowed: "the name of a variant in the file",
-    description: "the variant that is claimed; the one with the highest Sharpe ratio by default",
-    example: "epoch 17",
-  }).optional(),
-  periods_per_year: decimal(0, PERIODS_MAX, {
-    description: "bars a year, where the dates mislead",
-    example: 365,
-  }).optional(),
-  ...READING,
-  risk_free: decimal(-1, 1, {
-    allowed: "a fraction above -1, at most 1",
-    description: "a rate a year: 0.04 is 4 %",
-    example: 0.04,
-  }).optional(),
-  fills: oneOf(["intraday"], {
-    description: "that each fill came after its signal, although within the bar",
-    example: "intraday",
-  }).optional(),
-  live_selected: text({
-    allowed: "the name of a series in the live file",
-    description: "the series of the live file that is the strategy, where it has several",
-    example: "equity",
-  }).optional(),
-  live_since: date({
-    description:
-      "the day from which live counts; of a single file, the days before it are the backtest",
-    example: "2024-01-01",
-  }).optional(),
-  ...LIVE_READING,
+  ...parametersOf(CHECK_OPTIONS, ""),
+  ...parametersOf(READING, "live_"),
 });
 
-const READ_OPTIONS = [
-  "timezone",
-  "format",
-  "startingCapital",
-  "column",
-  "leaveOut",
-  "benchmark",
-  "flows",
-  "dates",
-  "unit",
-] as const satisfies (keyof ReadOptions)[];
-
-/** The options for reading a file. `prefix` begins the names of its parameters. */
-function readingOf(query: z.output<typeof Query>, prefix: "" | "live_"): ReadOptions {
-  const given: Readonly<Record<string, unknown>> = query;
-  const named = READ_OPTIONS.map((name) => [name, given[prefix + snakeCase(name)]]);
-  return { ...Object.fromEntries(named), allIn: given[`${prefix}all_in`] === "true" };
+/** What parameters say of these options. */
+function saidIn<Options extends Readonly<Record<string, CheckOption>>>(
+  query: Readonly<Record<string, unknown>>,
+  options: Options,
+  prefix: string,
+): Said<Options> {
+  const said = Object.entries(options).map(([name, { takes }]) => {
+    const value = query[prefix + snakeCase(name)];
+    return [name, takes === "yes" ? value === "true" : value];
+  });
+  return Object.fromEntries(said) as Said<Options>; // by the schema
 }
 
 /** The coins as named, if the board has one of them. */
@@ -159,18 +98,8 @@ export const check: CheckEndpoint<typeof Query> = {
   query: Query,
   data: Check,
   optionsOf(snapshot, query) {
-    return {
-      nTrials: query.n_trials,
-      starts: query.starts,
-      coin: query.coin === undefined ? undefined : coinsKnown(snapshot, query.coin),
-      selected: query.selected,
-      periodsPerYear: query.periods_per_year,
-      ...readingOf(query, ""),
-      riskFree: query.risk_free,
-      fills: query.fills,
-      liveSelected: query.live_selected,
-      liveSince: query.live_since,
-      live: readingOf(query, "live_"),
-    };
+    const said = saidIn(query, CHECK_OPTIONS, "");
+    const coin = said.coin === undefined ? undefined : coinsKnown(snapshot, said.coin);
+    return { ...said, coin, live: saidIn(query, READING, "live_") };
   },
 };

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { Channel } from "../../aside/channel.ts";
 
 /** Two ends, of which the second offers these functions. */
-function ends(functions: object): readonly [Channel, Channel] {
+function ends(functions: object | Promise<object>): readonly [Channel, Channel] {
   const both: Channel[] = [];
   const [caller, called] = [{}, functions].map(
     (offered, end) => new Channel((message) => both[1 - end]!.received(message), offered),
@@ -36,4 +36,21 @@ test("a failure comes back, and so does the end of the other process", async () 
   await expect(open).rejects.toThrow("gone");
   await expect(caller.call("fails")).rejects.toThrow("gone");
   expect(fails).toHaveBeenCalledOnce();
+});
+
+test("calls wait for what they call, and a failure of the system keeps its code", async () => {
+  const [caller] = ends(Promise.resolve({ four: () => 4 }));
+  expect(await caller.call("four")).toBe(4);
+  const full = Object.assign(new Error("no space"), { code: "ENOSPC", errno: -28, path: "/x" });
+  const [other] = ends(Promise.reject(full));
+  const failed = other.call("four");
+  await expect(failed).rejects.toMatchObject({ message: "no space", code: "ENOSPC", errno: -28 });
+  await expect(failed).rejects.not.toHaveProperty("path");
+});
+
+test("once the other side has ended, the first reason is given", async () => {
+  const [caller] = ends({});
+  caller.close(new Error("out of memory"));
+  caller.close();
+  await expect(caller.call("four")).rejects.toThrow("out of memory");
 });

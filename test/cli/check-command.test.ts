@@ -52,7 +52,7 @@ describe("hindsight check", () => {
     expect(short.out).not.toContain("\u001B");
     const { code, out } = await runCommand("check", GOOD, "--full");
     expect(out.startsWith(short.out.split("\n\n")[0]!)).toBe(true);
-    expect(out).toMatch(/measured on +750 bars, 13 variants/);
+    expect(out).toMatch(/^Measured on 750 bars of 13 variants/m);
     expect(out).toMatch(/calls luck skill, at worst on the shapes tried +[0-9.]+ %/);
     expect(code).toBe(0);
   });

@@ -192,9 +192,9 @@ describeInBrowser("the questions of the check page, in a browser", () => {
     expect(await page.locator("#asked-startingCapital :checked").count()).toBe(0);
     expect(await page.locator(".asked pre").textContent()).toBe(
       String.raw`hindsight check 'my bot'\''s log.csv' \
+  --starting-capital 100001 \
   --column total_pnl \
-  --dates month-first \
-  --starting-capital 100001`,
+  --dates month-first`,
     );
     await send(page);
     const expected = { column: "total_pnl", dates: "month-first", startingCapital: 100_001 };

@@ -1,6 +1,7 @@
 import type { RefObject, VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { checkCommandOf, flagsOf, ofLiveFile } from "../../check/command-line.ts";
+import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
+import { ofLiveFile } from "../../check/options.ts";
 import type { Question } from "../../check/formats/export.ts";
 import { decimal } from "../format.ts";
 import { asSentence } from "../report/words.ts";

@@ -1,85 +1,44 @@
 import type { VNode } from "preact";
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { Choice } from "../../check/formats/export.ts";
-import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
+import { CHECK_OPTIONS, type CheckOption } from "../../check/options.ts";
 
-/** Nothing entered. */
-export const NO_ENTRIES = {
-  nTrials: "",
-  starts: "",
-  coin: "",
-  selected: "",
-  startingCapital: "",
-  timezone: "",
-  format: "",
-  column: "",
-  leaveOut: [] as readonly string[],
-  benchmark: "",
-  flows: "",
-  dates: "",
-  unit: "",
-  allIn: "",
-  liveSince: "",
-  liveSelected: "",
-  fills: "",
+type Name = keyof typeof CHECK_OPTIONS;
+/** What the reader has entered, as it was typed. */
+export type CheckEntries = {
+  readonly [Of in Name]: (typeof CHECK_OPTIONS)[Of]["takes"] extends "columns"
+    ? readonly string[]
+    : string;
 };
 
-/** What the reader has entered, as it was typed. */
-export type CheckEntries = Readonly<typeof NO_ENTRIES>;
+const OPTIONS: Readonly<Record<Name, CheckOption>> = CHECK_OPTIONS;
+const NAMES = Object.keys(CHECK_OPTIONS) as readonly Name[];
 
-/** Entries that are typed: the label, what the entry is for, and what may be typed. */
-const FIELDS = {
-  nTrials: {
-    label: "How many settings did you try?",
-    hint: "all of them, also those you threw away; a file that has them all is counted",
-    input: { type: "number", min: 1, max: TRIALS_MAX, step: 1, inputmode: "numeric" },
-  },
-  starts: {
-    label: "How many first days did you try?",
-    hint: "each counts as often as a setting",
-    input: { type: "number", min: 1, max: TRIALS_MAX, step: 1, inputmode: "numeric" },
-  },
-  coin: {
-    label: "Coins you traded",
-    hint: "such as btc or btc,eth,sol: tests against holding them, too, and ranks you among our rules on one coin",
-    input: { type: "text", list: "check-coins" },
-  },
-  selected: {
-    label: "Setting you chose",
-    hint: "of a hyperopt the number of the epoch; the best one otherwise",
-    input: { type: "text" },
-  },
-  startingCapital: {
-    label: "Starting capital",
-    hint: "what the account began with, where the file doesn’t name it",
-    input: { type: "number", min: 0.000001, step: "any", inputmode: "decimal" },
-  },
-  timezone: {
-    label: "Time zone",
-    hint: "of times written without one, such as Europe/Berlin",
-    input: { type: "text" },
-  },
-  liveSince: {
-    label: "Live counts from",
-    hint: "the first live day otherwise; choosing it after seeing the days voids the answer",
-    input: { type: "date" },
-  },
-  liveSelected: {
-    label: "Your strategy in the live file",
-    hint: "where that has several series",
-    input: { type: "text" },
-  },
-  format: {
-    label: "Format",
-    hint: "where the content alone does not decide",
-    input: { type: "text" },
-  },
-} satisfies Partial<Record<keyof CheckEntries, object>>;
+/** Nothing entered. */
+export const NO_ENTRIES = Object.fromEntries(
+  NAMES.map((name) => [name, OPTIONS[name].takes === "columns" ? [] : ""]),
+) as unknown as CheckEntries;
 
-type Field = keyof typeof FIELDS;
+/** Entries that are typed have a label. */
+type Field = {
+  [Of in Name]: (typeof CHECK_OPTIONS)[Of] extends { readonly label: string } ? Of : never;
+}[Name];
 
-export function isField(name: keyof CheckEntries): name is Field {
-  return name in FIELDS;
+export function isField(name: Name): name is Field {
+  return OPTIONS[name].label !== undefined;
+}
+
+/** The id of the list of coins whose prices the server has. */
+const COINS = "check-coins";
+
+/** What may be typed. */
+function inputOf({ takes, bounds: [min, max] = [0, 0] }: CheckOption) {
+  if (takes === "integer")
+    return { type: "number", min, max, step: 1, inputmode: "numeric" } as const;
+  if (takes === "number")
+    return { type: "number", min: 0.000001, step: "any", inputmode: "decimal" } as const;
+  if (takes === "tickers") return { type: "text", list: COINS } as const;
+  return { type: takes === "date" ? "date" : "text" } as const;
 }
 
 /** What a form shows of the entries, and how it changes them. */
@@ -98,7 +57,7 @@ interface EntryFieldProps extends EntriesProps {
 
 /** One entry with its label. */
 export function EntryField({ name, entries, onChange, ...props }: EntryFieldProps): VNode {
-  const { hint, input } = FIELDS[name];
+  const { label, sentence, hint = sentence }: CheckOption = CHECK_OPTIONS[name];
   const { choices = [], id = `check-${name}`, isRequired = false } = props;
   const about = {
     id,
@@ -111,9 +70,9 @@ export function EntryField({ name, entries, onChange, ...props }: EntryFieldProp
   };
   return (
     <div class="field">
-      <label for={id}>{props.label ?? FIELDS[name].label}</label>
+      <label for={id}>{props.label ?? label}</label>
       {choices.length === 0 ? (
-        <input {...input} {...about} autocomplete="off" />
+        <input {...inputOf(CHECK_OPTIONS[name])} {...about} autocomplete="off" />
       ) : (
         <select {...about}>
           <option value="">choose</option>
@@ -136,7 +95,7 @@ export function coinField(coins: readonly string[], fields: EntriesProps): VNode
   return (
     <>
       <EntryField name="coin" {...fields} />
-      <datalist id="check-coins">
+      <datalist id={COINS}>
         {coins.map((coin) => (
           <option key={coin}>{coin}</option>
         ))}
@@ -147,16 +106,17 @@ export function coinField(coins: readonly string[], fields: EntriesProps): VNode
 
 /** The entries as options of a check. Empty ones are left out. */
 export function optionsOf(entries: CheckEntries): CheckFileOptions {
-  const { nTrials, starts, startingCapital, leaveOut, allIn, coin, ...rest } = entries;
-  const texts = { ...rest, coin: coin.toLowerCase() };
-  const given = Object.entries(texts).map(([name, text]) => [name, text.trim()] as const);
-  const number = (value: string) => (value.trim() === "" ? undefined : Number(value));
-  return {
-    ...Object.fromEntries(given.filter(([, text]) => text !== "")),
-    nTrials: number(nTrials),
-    starts: number(starts),
-    startingCapital: number(startingCapital),
-    leaveOut: leaveOut.length === 0 ? undefined : leaveOut,
-    allIn: allIn === "" ? undefined : allIn === "true",
-  };
+  const given = NAMES.map((name) => {
+    const entry = entries[name];
+    if (typeof entry !== "string") return [name, entry.length === 0 ? undefined : entry];
+    const text = entry.trim();
+    return [name, text === "" ? undefined : valueOf(OPTIONS[name], text)];
+  });
+  return Object.fromEntries(given) as CheckFileOptions; // as each is said to be
+}
+
+function valueOf({ takes }: CheckOption, text: string): string | number | boolean {
+  if (takes === "yes") return text === "true";
+  if (takes === "tickers") return text.toLowerCase();
+  return takes === "number" || takes === "integer" ? Number(text) : text;
 }

@@ -4,6 +4,9 @@ import { Table } from "../table.tsx";
 /** A figure with its name and, where it matters, where it comes from. */
 export type Fact = readonly [name: string, value: string, source?: string];
 
+/** The title above the names of facts, which says nothing that the table's label does not. */
+export const FACT_TITLE = "what";
+
 /** Single figures, each with its name. */
 export function factTable(label: string, facts: readonly Fact[]): VNode {
   const sources = facts.some(([, , source]) => source !== undefined)
@@ -13,7 +16,7 @@ export function factTable(label: string, facts: readonly Fact[]): VNode {
     <Table
       label={label}
       columns={[
-        { name: "what", isText: true, cell: ([name]: Fact) => name },
+        { name: FACT_TITLE, isText: true, cell: ([name]: Fact) => name },
         { name: "value", cell: ([, value]: Fact) => value },
         ...sources,
       ]}

@@ -187,6 +187,7 @@ function factsOf(live: CheckLive): Fact[] {
       `highest ${decimal(of.evidence_highest, 2)}${of.reached_on === null ? "" : `; reached on ${of.reached_on}`}`,
   ];
   return [
+    ["account", accountWords(live)],
     [
       "claim after luck",
       decimal(claim.after_luck, 2),
@@ -214,6 +215,12 @@ function factsOf(live: CheckLive): Fact[] {
           ] as const,
         ]),
   ];
+}
+
+function accountWords({ account: { return_pct: made, stop_return_pct: stop } }: CheckLive): string {
+  const balance = (percent: number) => decimal(10_000 + 100 * percent, 0);
+  const line = stop === null ? "" : `; the stop line is at ${balance(stop)} today`;
+  return `10,000 → ${balance(made)}${line}`;
 }
 
 export function liveTitle({ verdict, claim, stop, how_long: long }: CheckLive): string {

@@ -1,11 +1,12 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
 import type { CheckReport, CheckSeries } from "../../api/check-report.ts";
-import { decimal, significant } from "../format.ts";
+import { chance, count, decimal, significant } from "../format.ts";
 import { Table } from "../table.tsx";
 import { choiceSection } from "./choice-section.tsx";
 import { claimsSection } from "./claims-section.tsx";
 import { errorRatesSection } from "./error-rates-section.tsx";
+import { factTable, type Fact } from "./fact-table.tsx";
 import { fallsWords } from "./falls-words.ts";
 import { holdingSection } from "./holding-section.tsx";
 import { inputSection } from "./input-section.tsx";
@@ -72,6 +73,7 @@ export function reportView(props: ReportProps): VNode {
         "for quants: both standard errors, every test",
         <>
           {statedSharpe(report)}
+          {factTable("Luck in figures", luckFacts(report))}
           {error !== undefined && (
             <section class="two" aria-label="Luck">
               {splitsFigure(report, isSynthetic)}
@@ -123,6 +125,15 @@ function fold(name: string, hint: string, content: VNode): VNode {
       {content}
     </details>
   );
+}
+
+function luckFacts({ verdict, trials }: CheckReport): Fact[] {
+  const most = verdict.break_even_trials;
+  return [
+    ["p-value", chance(verdict.p_value)],
+    ["passes with up to so many tries", most === 0 ? "none" : count(most)],
+    ["spread of the tries' Sharpe ratios", significant(trials.sharpe_std)],
+  ];
 }
 
 /** What else the verdict says. */

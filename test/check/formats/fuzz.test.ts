@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MoreNeeded } from "../../../check/formats/export.ts";
 import { readExport } from "../../../check/formats/read-export.ts";
-import { readAside } from "../../../cli/read-aside.ts";
+import { checkAside } from "../../../cli/check-aside.ts";
 import { buildPanel } from "../../../quant/check/build-panel.ts";
 import { PanelRefused } from "../../../quant/check/panel.ts";
 import { EXPORTS_FOLDER } from "../../support/exports.ts";
@@ -111,6 +111,7 @@ describe("whatever bytes come, the answer is a panel or a refusal", () => {
     bytes[text.indexOf("\u0019\u0018\u0001a") + 3] = "b".charCodeAt(0); // the column's name in its group
     bytes[text.indexOf("\u001F\u008B")] = 0; // and the page of the column before it
     // In a process of its own, as always: hyparquet leaves a rejection that nobody awaits.
-    await expect(readAside([bytes], {})).rejects.toThrow("the Parquet file can't be read");
+    const files = { backtest: [bytes], options: {}, snapshots: "none" };
+    await expect(checkAside(files)).rejects.toThrow("the Parquet file can't be read");
   });
 });

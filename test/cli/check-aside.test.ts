@@ -1,8 +1,8 @@
 import { FileRefused } from "../../files/refused.ts";
 import { expect, test } from "vitest";
 import { MoreNeeded } from "../../check/formats/export.ts";
-import { readExport } from "../../check/formats/read-export.ts";
-import { readAside } from "../../cli/read-aside.ts";
+import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
+import { checkAside } from "../../cli/check-aside.ts";
 import { TRADES_CSV } from "../support/check-files.ts";
 
 const LIMITS = { readSeconds: 60, seconds: 60, heapMb: 64, otherMb: 448 };
@@ -11,24 +11,27 @@ const partsOf = (text: string) =>
 /** A length of -8 leads Arrow's reader back to it, again and again. */
 const ENDLESS = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xf8, 0xff, 0xff, 0xff);
 
-test("a file is read as in this process, in whatever parts it comes", async () => {
+const aside = (backtest: readonly Uint8Array[], options: CheckFileOptions, limits = LIMITS) =>
+  checkAside({ backtest, options, snapshots: "none" }, undefined, limits);
+
+test("a file is checked as in this process, in whatever parts it comes", async () => {
   const options = { startingCapital: 1000 };
-  const here = await readExport(Buffer.from(TRADES_CSV), options);
-  expect(await readAside(partsOf(TRADES_CSV), options)).toEqual(here);
+  const here = await checkFile(Buffer.from(TRADES_CSV), options);
+  expect(await aside(partsOf(TRADES_CSV), options)).toEqual(here);
 });
 
 test("what is missing is asked for, and what is wrong is said", async () => {
-  const asked = readAside(partsOf(TRADES_CSV), {});
+  const asked = aside(partsOf(TRADES_CSV), {});
   await expect(asked).rejects.toThrow(MoreNeeded);
   await expect(asked).rejects.toMatchObject({ questions: [{ option: "startingCapital" }] });
-  await expect(readAside([], {})).rejects.toThrow("the file is empty");
+  await expect(aside([], {})).rejects.toThrow("the file is empty");
 });
 
 test.each([
   ["memory", Buffer.from(`[${"{},".repeat(3_000_000)}{}]`), {}, "0.5 GiB of memory"],
   ["time", ENDLESS, { readSeconds: 1 }, "1 s to read"],
 ])("a file that takes too much %s is refused", async (_, bytes, limits, message) => {
-  const read = readAside([bytes], {}, undefined, { ...LIMITS, ...limits });
+  const read = aside([bytes], {}, { ...LIMITS, ...limits });
   await expect(read).rejects.toThrow(FileRefused);
   await expect(read).rejects.toThrow(`the file takes more than ${message}`);
 });
