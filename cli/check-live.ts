@@ -56,13 +56,13 @@ export function liveOptions(options: object, path: string | undefined): LiveFile
 }
 
 /** The verdict that ends with exit code 1. With live days it is about them. */
-export function failOnOf(of: {
+export function failOnOf(asked: {
   readonly live?: string;
   readonly liveSince?: string | undefined;
   readonly failOn?: FailOn;
 }): FailOn {
-  const isLive = of.live !== undefined || of.liveSince !== undefined;
-  const failOn = of.failOn ?? (isLive ? "stop" : "luck");
+  const isLive = asked.live !== undefined || asked.liveSince !== undefined;
+  const failOn = asked.failOn ?? (isLive ? "stop" : "luck");
   if (!OF_BACKTEST.includes(failOn) && !isLive)
     throw new UsageError(`--fail-on ${failOn} is about live days: name their file with --live`);
   return failOn;

@@ -36,9 +36,9 @@ export function factsOf(report: CheckReport) {
     : `${trials.n}, ${input.n_trials.source}`;
   const ofMany = input.variants > 1 ? ` of ${input.variants}` : "";
   const isNamed = input.selected !== null && (ofMany !== "" || (input.columns ?? []).length > 0);
-  const of = isNamed ? `"${input.selected}"${ofMany}` : input.tool;
+  const subject = isNamed ? `"${input.selected}"${ofMany}` : input.tool;
   const span = input.first === null ? "" : `, ${input.bars} bars, ${input.first} to ${input.last}`;
-  facts.push(["judged", `${of}${span}`]);
+  facts.push(["judged", `${subject}${span}`]);
   facts.push(["tries", tries]);
   if (series !== null && series.sharpe !== null) {
     const median = worlds?.[Math.floor(worlds.length / 2)];
@@ -64,7 +64,7 @@ export function factsOf(report: CheckReport) {
   if (later?.status === "found") {
     const [name, left] =
       later.score_1 >= later.score_2 ? ["a day later", later.one] : ["2 days later", later.two];
-    const [was, is] = [later.sent, left].map((of) => digits(of?.sharpe ?? NaN));
+    const [was, is] = [later.sent, left].map((options) => digits(options?.sharpe ?? NaN));
     facts.push([name as string, `Sharpe ratio ${is} instead of ${was}`]);
   }
   const most = verdict.break_even_trials;

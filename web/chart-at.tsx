@@ -76,7 +76,7 @@ export function chartFile(file: string, type: "csv" | "svg", data: SiteData): st
 /** A chart for the preview of a link. */
 export function chartCard(file: string, data: SiteData) {
   const { drawing = NOTHING } = partsAt(file, data) ?? {};
-  return { title: drawing.title, drawing, place: placeOfChart(file) };
+  return { title: drawing.title, drawing, shownAt: placeOfChart(file) };
 }
 
 /** A chart alone, for frames of other sites. */
@@ -132,9 +132,9 @@ function plain(text: string): string | null {
 }
 
 /** The text of an element. */
-function wordsOf(of: ComponentChildren): string {
-  if (Array.isArray(of)) return of.map(wordsOf).join("");
-  if (typeof of === "string" || typeof of === "number") return String(of);
-  if (typeof of !== "object" || of === null) return "";
-  return wordsOf((of as VNode<{ children?: ComponentChildren }>).props.children);
+function wordsOf(children: ComponentChildren): string {
+  if (Array.isArray(children)) return children.map(wordsOf).join("");
+  if (typeof children === "string" || typeof children === "number") return String(children);
+  if (typeof children !== "object" || children === null) return "";
+  return wordsOf((children as VNode<{ children?: ComponentChildren }>).props.children);
 }

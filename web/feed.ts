@@ -55,11 +55,11 @@ function monthOf(site: SiteData): readonly Entry[] {
 function goneOf(site: SiteData): readonly Entry[] {
   const before = site.monthBefore();
   const [index, worth] = [site.index(), site.worth()];
-  const indexTitle = (of: typeof index) => {
-    const month = newestMonth(of);
-    return month && besideLuck(month, of.luck);
+  const indexTitle = (months: typeof index) => {
+    const month = newestMonth(months);
+    return month && besideLuck(month, months.luck);
   };
-  const worthOf = (of: typeof worth) => (of.basis === null ? undefined : worthTitle(of));
+  const worthOf = (rated: typeof worth) => (rated.basis === null ? undefined : worthTitle(rated));
   const month = newestMonth(index)?.month ?? "";
   return [
     ...gone("/index", `${month}-01`, [before.index, index].map(indexTitle)),

@@ -53,7 +53,7 @@ export function pageTypeOf(path: string, subjects: Subjects): PageType | undefin
   const type = /\.(csv|svg|png)$/.exec(path)?.[1] as "csv" | "svg" | "png" | undefined;
   if (type !== undefined) return hasChart(path.slice(0, -4), subjects) ? type : undefined;
   const [kind, name] = subjectOf(path);
-  const names = NAMED.find(([of]) => of === kind)?.[1];
+  const names = NAMED.find(([folder]) => folder === kind)?.[1];
   return names !== undefined && subjects[names].has(name) ? "html" : undefined;
 }
 

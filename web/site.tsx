@@ -48,11 +48,11 @@ function cardAt(path: string, data: SiteData): string {
   const [point, study] = [pointOfPath(name), studyOfPath(name)];
   const words =
     point !== undefined
-      ? { ...luckCard(point), place: name }
+      ? { ...luckCard(point), shownAt: name }
       : study !== undefined
-        ? { ...luckCard(study), title: studyWords(study), place: `/strategies/${study.template}` }
+        ? { ...luckCard(study), title: studyWords(study), shownAt: `/strategies/${study.template}` }
         : chartCard(name, data);
-  const address = `${origin}${words.place}`.replace(/^https?:\/\//, "");
+  const address = `${origin}${words.shownAt}`.replace(/^https?:\/\//, "");
   return cardSvg({ ...words, address, isSynthetic: isSynthetic && point === undefined });
 }
 

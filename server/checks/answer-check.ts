@@ -49,7 +49,7 @@ interface Place {
 export async function checkRecords(
   { backtest, live }: SentRecords,
   options: CheckFileOptions,
-  { marketFor, tableCellsMax, ...place }: Place,
+  { marketFor, tableCellsMax, ...rest }: Place,
 ): Promise<Checked> {
   const besideLive = { ...options.live, fileName: live?.fileName, isLive: true };
   const [read, ofLive] = await readBoth(
@@ -62,7 +62,7 @@ export async function checkRecords(
     read,
     { ...options, fileName, live: besideLive },
     {
-      ...place,
+      ...rest,
       live: ofLive,
       onProgress: endIfAlone,
       marketFor: async (file) => (needsMarket(file, options.coin) ? await marketFor() : undefined),

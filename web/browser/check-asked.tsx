@@ -127,7 +127,7 @@ function flagsFor(
 /** Leads to a question, without changing the address. */
 function leadTo(event: Event, asked: Question): void {
   event.preventDefault();
-  const place = document.getElementById(placeOf(asked));
-  place?.scrollIntoView();
-  place?.querySelector<HTMLElement>("input,select")?.focus({ preventScroll: true });
+  const field = document.getElementById(placeOf(asked));
+  field?.scrollIntoView();
+  field?.querySelector<HTMLElement>("input,select")?.focus({ preventScroll: true });
 }

@@ -27,8 +27,8 @@ export function Done(props: DoneProps): VNode {
   const { checked, isOld, liveSection, reconcileSection, fileName, entries, onChange, onGo } =
     props;
   const { report, series, live, isSynthetic } = checked;
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.querySelector<HTMLElement>("#report-title")?.focus(), [checked]);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.querySelector<HTMLElement>("#report-title")?.focus(), [checked]);
   const shown = { report, series, live, liveSection, reconcileSection, isSynthetic, fileName };
   const { matched } = checked;
   const onSaveTrades = matched && (() => void saveTrades(fileName, matched));
@@ -81,7 +81,7 @@ export function Done(props: DoneProps): VNode {
     </>
   );
   return (
-    <div ref={place} class={isOld ? "old" : undefined} data-verdict={report.verdict.value}>
+    <div ref={element} class={isOld ? "old" : undefined} data-verdict={report.verdict.value}>
       {reportView({ ...shown, onSaveTrades, level: 2, children })}
     </div>
   );

@@ -15,7 +15,7 @@ interface JumpsProps {
 }
 
 /** The steps that look like deposits, on a picture of their column and as a table. */
-export function Jumps({ jumps, rows, column: of }: JumpsProps): VNode {
+export function Jumps({ jumps, rows, column: preview }: JumpsProps): VNode {
   const table = (
     <Table
       label="Jumps"
@@ -30,14 +30,14 @@ export function Jumps({ jumps, rows, column: of }: JumpsProps): VNode {
       rows={jumps}
     />
   );
-  if (of === undefined || of.line.length < 2) return table;
+  if (preview === undefined || preview.line.length < 2) return table;
   const out = jumps.some(({ amount }) => amount < 0) ? ", ▴ what went out" : "";
   const drawing = {
-    title: `${of.name}, with its jumps`,
+    title: `${preview.name}, with its jumps`,
     subtitle: `From the first row to the last; ▾ marks what came in${out}.`,
-    description: `It goes from ${of.first} to ${of.last}. The table lists the jumps.`,
+    description: `It goes from ${preview.first} to ${preview.last}. The table lists the jumps.`,
     isSynthetic: false,
-    draw: (size: Size) => drawJumps(size, jumps, rows, of.line),
+    draw: (size: Size) => drawJumps(size, jumps, rows, preview.line),
   };
   const size = { width: 572, height: 218, narrowHeight: 210 };
   return <Figure drawing={{ ...drawing, ...size }} table={table} />;

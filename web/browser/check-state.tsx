@@ -60,10 +60,10 @@ export function working(
 
 /** What is wrong, and a way on. */
 export function Failed({ title, message }: Readonly<Record<"title" | "message", string>>): VNode {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), [message]);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.focus(), [message]);
   return (
-    <div class="card failed" role="alert" tabIndex={-1} ref={place}>
+    <div class="card failed" role="alert" tabIndex={-1} ref={element}>
       <p>
         <b>{title}</b> {message}
       </p>

@@ -6,6 +6,6 @@ import { FileCheck, type CheckPlace } from "./file-check.tsx";
 if (pointOfQuery(location.search) !== undefined) location.replace(`/${location.search}`);
 const element = document.getElementById("check");
 if (element !== null) {
-  const place = JSON.parse(element.dataset["place"] ?? "{}") as CheckPlace;
-  hydrate(<FileCheck {...place} />, element);
+  const setting = JSON.parse(element.dataset["place"] ?? "{}") as CheckPlace;
+  hydrate(<FileCheck {...setting} />, element);
 }

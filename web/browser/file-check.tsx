@@ -93,8 +93,8 @@ function useChecks({ worker, coins, isSynthetic }: CheckPlace) {
 }
 
 /** Takes a file and shows its report. The file stays in the browser. */
-export function FileCheck(place: CheckPlace): VNode {
-  const { state, start, halt, cancel } = useChecks(place);
+export function FileCheck(setting: CheckPlace): VNode {
+  const { state, start, halt, cancel } = useChecks(setting);
   const [entries, setEntries] = useState(NO_ENTRIES);
   const [file, setFile] = useState<File>();
   const [live, setLive] = useState<LiveSent>(NOT_LIVE);
@@ -145,7 +145,7 @@ export function FileCheck(place: CheckPlace): VNode {
         >
           <DropZone onFile={takeFile} />
           <div>
-            {fileFields(place.coins, fields)}
+            {fileFields(setting.coins, fields)}
             {file === undefined && liveFile}
             {file !== undefined && <button type="submit">Check again</button>}
           </div>
@@ -161,7 +161,7 @@ export function FileCheck(place: CheckPlace): VNode {
         <state.Done
           {...state}
           {...asked}
-          version={place.version}
+          version={setting.version}
           isOld={!isSame(entries, used.current)}
           below={folded}
         />
@@ -189,7 +189,9 @@ function askedOfLive(
 }
 
 function isSame(entries: CheckEntries, used: CheckEntries): boolean {
-  return (Object.keys(entries) as (keyof CheckEntries)[]).every((of) => entries[of] === used[of]);
+  return (Object.keys(entries) as (keyof CheckEntries)[]).every(
+    (name) => entries[name] === used[name],
+  );
 }
 
 /** The line that opens the form: what is checked. */
@@ -287,9 +289,9 @@ function DropZone({ onFile }: { readonly onFile: (file: File) => void }): VNode 
       </p>
       <p>
         No file at hand? See a report on made-up returns:{" "}
-        {SAMPLES.map((sample, place) => (
+        {SAMPLES.map((sample, index) => (
           <>
-            {place > 0 && ", "}
+            {index > 0 && ", "}
             <button type="button" class="link" onClick={() => onFile(sampleFile(sample))}>
               {sample.words}
             </button>

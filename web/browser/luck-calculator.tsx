@@ -95,7 +95,7 @@ interface NumberInput {
   readonly step: number;
   readonly value: number;
   /** The number at a place of the slider, if that is another. */
-  readonly typedOf?: (place: number) => number;
+  readonly typedOf?: (index: number) => number;
 }
 
 interface SliderField {
@@ -112,7 +112,7 @@ function slider(
   { name, words, range, shown, value, isRefused }: SliderField,
   onNumber: (number: number) => void,
 ): VNode {
-  const { typedOf = (place: number) => place, ...place } = range;
+  const { typedOf = (index: number) => index, ...index } = range;
   const { min, max, said } = TYPED[name];
   const box = {
     min,
@@ -126,7 +126,7 @@ function slider(
         <span>{words}</span>
         <input
           type="range"
-          {...place}
+          {...index}
           aria-valuetext={shown}
           onInput={(event) => onNumber(typedOf(event.currentTarget.valueAsNumber))}
         />

@@ -18,9 +18,9 @@ if (element !== null) {
   );
   if (asked === undefined) hydrate(calculator, element);
   else render(calculator, element);
-  for (const [place, value] of typed.entries()) {
+  for (const [index, value] of typed.entries()) {
     if (value === null) continue;
-    inputs[place]!.value = value; // one value per input
-    inputs[place]!.dispatchEvent(new Event("input"));
+    inputs[index]!.value = value; // one value per input
+    inputs[index]!.dispatchEvent(new Event("input"));
   }
 }

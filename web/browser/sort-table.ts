@@ -14,7 +14,7 @@ for (const table of document.querySelectorAll<HTMLTableElement>("table[data-sort
 
 function sortBy(
   heading: HTMLTableCellElement,
-  of: {
+  table: {
     readonly headings: readonly HTMLTableCellElement[];
     readonly body: HTMLTableSectionElement;
   },
@@ -23,11 +23,14 @@ function sortBy(
   const before = heading.ariaSort;
   // The first press puts the largest number first, or the first name.
   const isRising = before === null ? isText : before === "descending";
-  for (const other of of.headings) other.ariaSort = null;
+  for (const other of table.headings) other.ariaSort = null;
   heading.ariaSort = isRising ? "ascending" : "descending";
-  const rows = [...of.body.rows].map((row) => ({ row, key: keyOf(row.cells[heading.cellIndex]!) }));
+  const rows = [...table.body.rows].map((row) => ({
+    row,
+    key: keyOf(row.cells[heading.cellIndex]!),
+  }));
   rows.sort((a, b) => (isRising ? 1 : -1) * compared(a.key, b.key));
-  of.body.append(...rows.map(({ row }) => row));
+  table.body.append(...rows.map(({ row }) => row));
 }
 
 /** What a cell is sorted by: its own order, its number, or its text. A missing figure is below all numbers. */

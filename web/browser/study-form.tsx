@@ -27,10 +27,10 @@ export interface StudyPlace {
 const COST_MAX = 10;
 
 /** The form of a study and its report. Nothing runs before the button is pressed, or a link says so. */
-export function StudyForm(place: StudyPlace & { readonly runs?: boolean }): VNode {
-  const { isSynthetic, template, first, runs = false } = place;
+export function StudyForm(setting: StudyPlace & { readonly runs?: boolean }): VNode {
+  const { isSynthetic, template, first, runs = false } = setting;
   const [inputs, setInputs] = useState(first);
-  const { news, isRunning, before, run, stop } = useStudies(place.worker, inputs.coin);
+  const { news, isRunning, before, run, stop } = useStudies(setting.worker, inputs.coin);
   const counted = countSets(template, inputs);
   const fault = "fault" in counted ? counted.fault : costFault(inputs);
   const submit = () => {
@@ -51,7 +51,7 @@ export function StudyForm(place: StudyPlace & { readonly runs?: boolean }): VNod
           submit();
         }}
       >
-        {studyFields(place, inputs, before.size, (part) => setInputs({ ...inputs, ...part }))}
+        {studyFields(setting, inputs, before.size, (part) => setInputs({ ...inputs, ...part }))}
         <p class="hint" aria-live="polite">
           {fault ?? countWords(counted)}
         </p>

@@ -51,11 +51,11 @@ function stacks(worlds: readonly number[], own: number, radius: number): Mark {
     const tallest = Math.max(...[...columns.values()].map(({ length }) => length));
     const step = Math.min(STEP, (box.bottom - box.top - radius) / tallest);
     const circles = [...columns].flatMap(([at, values]) =>
-      values.map((value, place) => (
+      values.map((value, index) => (
         <circle
-          key={`${at} ${place}`}
+          key={`${at} ${index}`}
           cx={round(at)}
-          cy={round(y(0) - radius - 2 - place * step)}
+          cy={round(y(0) - radius - 2 - index * step)}
           r={Math.min(radius, step / 2 + 1)}
           class={value >= own ? "fill-luck" : "fill-luck pale-dot"}
         />

@@ -90,7 +90,7 @@ function drawEquity(
   const lower = {
     x: { span, ticks: dateTicks(dates, right - left) },
     y: {
-      span: [Math.min(-1, ...fell.map(([, of]) => of)), 0] as const,
+      span: [Math.min(-1, ...fell.map(([, depth]) => depth)), 0] as const,
       count: 2,
       text: percentText,
     },

@@ -33,23 +33,23 @@ const NAMED_MAX = 8;
 /** How much smaller a cell below zero is, on each side. */
 const INSET = 1.5;
 
-const rowsOf = (of: readonly HeatCell[]) => [...new Set(of.map(({ row }) => row))];
-const columnsOf = (of: readonly HeatCell[]) => [...new Set(of.map(({ column }) => column))];
+const rowsOf = (some: readonly HeatCell[]) => [...new Set(some.map(({ row }) => row))];
+const columnsOf = (some: readonly HeatCell[]) => [...new Set(some.map(({ column }) => column))];
 
 /** A cell for each row and column: teal above zero, smaller and amber below, stronger the larger its value. */
 export function heatMap(
-  of: readonly HeatCell[],
+  some: readonly HeatCell[],
   { strongest, isTurned = false, ...words }: HeatWords,
 ): Drawing {
-  const [rows, columns] = [rowsOf(of), columnsOf(of)];
-  const known = of.filter(({ value }) => value !== null);
+  const [rows, columns] = [rowsOf(some), columnsOf(some)];
+  const known = some.filter(({ value }) => value !== null);
   const above = known.filter(({ value }) => value! > 0).length; // the known ones have values
   return {
     ...words,
     description: `${rows.length} rows and ${columns.length} columns; ${above} of ${known.length} values are above zero.`,
-    draw: (size) => drawCells(size, of, { strongest, isTurned: isTurned && size.isNarrow }),
-    hasLinks: of.some(({ href }) => href !== undefined),
-    values: of.map(
+    draw: (size) => drawCells(size, some, { strongest, isTurned: isTurned && size.isNarrow }),
+    hasLinks: some.some(({ href }) => href !== undefined),
+    values: some.map(
       (cell) => cell.words ?? `${cell.row} on ${cell.column}|${signedDecimal(cell.value, 2)}`,
     ),
     width: 1040,
@@ -62,13 +62,13 @@ export function heatMap(
 
 function drawCells(
   size: Size,
-  of: readonly HeatCell[],
+  some: readonly HeatCell[],
   { strongest, isTurned }: { readonly strongest: number; readonly isTurned: boolean },
 ): VNode {
-  const names = isTurned ? [columnsOf(of), rowsOf(of)] : [rowsOf(of), columnsOf(of)];
+  const names = isTurned ? [columnsOf(some), rowsOf(some)] : [rowsOf(some), columnsOf(some)];
   const [rows, columns] = names as [string[], string[]];
   const isList = size.isNarrow && !isTurned; // the name of a row is in its upper half
-  const shown = of.map(({ row, column, value, href }): Cell => {
+  const shown = some.map(({ row, column, value, href }): Cell => {
     const [across, up] = isTurned ? [row, column] : [column, row];
     const [at, down] = [columns.indexOf(across), rows.indexOf(up)];
     const y = [down + (isList ? 0.5 : 0.03), down + 0.97] as const;
@@ -100,9 +100,9 @@ function columnNames(columns: readonly string[]): Mark {
   return ({ plot: box, x }) => {
     const isCrowded = x(1) - x(0) < 15;
     const shape = columns.map((column, at) => {
-      const place = `${round(x(at + 0.5) + 4)} ${box.top - (isCrowded && at % 2 === 1 ? 40 : 6)}`;
+      const corner = `${round(x(at + 0.5) + 4)} ${box.top - (isCrowded && at % 2 === 1 ? 40 : 6)}`;
       return (
-        <text key={column} class="small" transform={`translate(${place}) rotate(-90)`}>
+        <text key={column} class="small" transform={`translate(${corner}) rotate(-90)`}>
           {column}
         </text>
       );

@@ -121,7 +121,7 @@ function crosses(line: readonly Point[], { left, right, top, bottom }: Box): boo
     const [fromX, fromY] = line[at - 1] ?? [x, y];
     const [from, to] = [Math.max(left, Math.min(fromX, x)), Math.min(right, Math.max(fromX, x))];
     if (!(from <= to)) return false; // beside the box, or broken here
-    const heightAt = (place: number) => fromY + ((y - fromY) * (place - fromX)) / (x - fromX);
+    const heightAt = (index: number) => fromY + ((y - fromY) * (index - fromX)) / (x - fromX);
     const [a, b] = fromX === x ? [fromY, y] : [heightAt(from), heightAt(to)];
     return Math.min(a, b) <= bottom && Math.max(a, b) >= top;
   });

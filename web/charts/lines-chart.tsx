@@ -27,7 +27,9 @@ export function linesChart(curves: readonly Curve[], words: LinesWords): Drawing
     return { at: own.at(-1) ?? 1, lines: [name], tone };
   });
   const y = { span: spanOf(values, isLog), isLog, text, rule };
-  const marks = curves.map((of) => line(`line thin stroke-${of.tone}`, ...column(of.values)));
+  const marks = curves.map((curve) =>
+    line(`line thin stroke-${curve.tone}`, ...column(curve.values)),
+  );
   return {
     ...rest,
     draw: (size) => {

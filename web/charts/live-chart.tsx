@@ -45,8 +45,8 @@ function drawLive(size: Size, lines: LiveLines, { account, stopDay }: LiveDays) 
   const edge = (high / bottom) ** 0.04;
   const span = [bottom / edge, high * edge] as const;
   const end: Point = [account.length, account.at(-1)!];
-  const band = (of: Values, to: Values) =>
-    [[0, START, START], ...day.map((at, row) => [at, of[row]!, to[row]!])] as [
+  const band = (from: Values, to: Values) =>
+    [[0, START, START], ...day.map((at, row) => [at, from[row]!, to[row]!])] as [
       number,
       number,
       number,
@@ -108,10 +108,10 @@ function endsOf({ fan, others }: LiveLines, isNarrow: boolean): readonly End[] {
 
 /** A bar of three years: how many days have passed, and by when half of the strategies without an edge are stopped. */
 export function howLongChart(
-  of: { readonly day: number; readonly median: number | null; readonly isStop: boolean },
+  today: { readonly day: number; readonly median: number | null; readonly isStop: boolean },
   words: Words,
 ): Drawing {
-  const { day, median, isStop } = of;
+  const { day, median, isStop } = today;
   const span = Math.max(3 * 365, day);
   const years = `${Number((span / 365).toFixed(1))} years`;
   const x = {

@@ -97,8 +97,8 @@ function drawLuck(size: Size, { sharpe, trials, error }: LuckCase, isRefused: bo
     (_, at) => 10 ** (step * at),
   );
   const ticks = powers.map((at) => ({ at, text: at === 1 ? "1 try" : count(at) }));
-  const bar = curve.map((of) => [of.trials, of.expected] as const);
-  const band = curve.map((of) => [of.trials, shown(of.low), shown(of.high)] as const);
+  const bar = curve.map((luck) => [luck.trials, luck.expected] as const);
+  const band = curve.map((luck) => [luck.trials, shown(luck.low), shown(luck.high)] as const);
   const own = [trials, sharpe] as const;
   return plot({ size, x: { span: [1, most], isLog: true, ticks }, y: { span: [low, high] } }, [
     area("fill-luck-soft", ...band),

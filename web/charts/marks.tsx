@@ -84,10 +84,10 @@ export interface Dot {
 }
 
 /** Circles. A `group` with the class "follow" shows their values to a pointer. */
-export function dots(of: readonly Dot[], radius: number, group?: string): Mark {
+export function dots(all: readonly Dot[], radius: number, group?: string): Mark {
   return ({ x, y }) => {
     const ink: Point[][] = [];
-    const circles = of.map(({ at: [across, up], className, href }, at) => {
+    const circles = all.map(({ at: [across, up], className, href }, at) => {
       const [cx, cy] = [round(x(across)), round(y(up))];
       ink.push([
         [cx - radius, cy],
@@ -114,16 +114,16 @@ export interface Cell {
 }
 
 /** Rectangles: the bars of a chart, the cells of a map. */
-export function cells(of: readonly Cell[], radius?: number, group?: string): Mark {
+export function cells(all: readonly Cell[], radius?: number, group?: string): Mark {
   return ({ x, y }) => {
-    const boxes = of.map(({ x: across, y: up, className, href, opacity, inset = 0 }, at) => {
+    const boxes = all.map(({ x: across, y: up, className, href, opacity, inset = 0 }, at) => {
       const [a, b, c, d] = [x(across[0]), x(across[1]), y(up[0]), y(up[1])];
       const [width, height] = [b - a, d - c].map((size) => {
         return round(Math.max(0.5, Math.abs(size) - 2 * inset));
       });
-      const place = { x: round(Math.min(a, b) + inset), y: round(Math.min(c, d) + inset) };
+      const index = { x: round(Math.min(a, b) + inset), y: round(Math.min(c, d) + inset) };
       const look = { width, height, rx: radius, opacity, class: className };
-      return linked(href, <rect key={at} {...place} {...look} />);
+      return linked(href, <rect key={at} {...index} {...look} />);
     });
     return { shape: grouped(boxes, group) };
   };

@@ -89,7 +89,7 @@ function bandName(months: readonly MonthValue[], isNarrow: boolean) {
   if (newest === undefined) return [];
   const text = isNarrow ? "luck alone" : `luck alone, in 9 of 10: ${rangeText(newest)}`;
   const edges = (["low", "high"] as const).flatMap((edge) => {
-    return named.map((of) => [of.at, of[edge]] as const);
+    return named.map((month) => [month.at, month[edge]] as const);
   });
   return [label(text, { tone: "luck", sides: ["nw", "sw"], gap: 3 }, ...edges)];
 }

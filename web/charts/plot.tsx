@@ -97,9 +97,9 @@ export function plot(options: PlotOptions, marks: readonly Mark[]): VNode {
         <path key={d} d={d} class={isRule ? "rule" : "grid"} />
       ))}
       {drawn.map(({ shape, isUnder = false }) => !isUnder && shape)}
-      {[...written, ...labels].map(({ text, x: at, y: up, anchor, className }, place) => (
+      {[...written, ...labels].map(({ text, x: at, y: up, anchor, className }, index) => (
         <text
-          key={place}
+          key={index}
           x={round(at)}
           y={round(up + BASELINE)}
           text-anchor={anchor}
@@ -116,7 +116,7 @@ export function plot(options: PlotOptions, marks: readonly Mark[]): VNode {
 const BASELINE = 4.5;
 
 function placedIn(size: Size, drawn: readonly Drawn[], written: readonly Written[]): Written[] {
-  const labels = drawn.flatMap((of) => of.labels ?? []);
+  const labels = drawn.flatMap((mark) => mark.labels ?? []);
   const corner = { left: size.width - CORNER_WIDTH, right: size.width, top: 0, bottom: TOP };
   const texts = [...written.map(boxOfText), corner];
   const within = { left: 0, right: size.width, top: 0, bottom: size.height };

@@ -47,8 +47,8 @@ export function rowChart(rows: readonly ChartRow[], words: RowWords): Drawing {
   const rose = shown.filter(({ before, after }) => after > (before ?? after)).length;
   const text = (value: number | null) => decimal(value, words.digits);
   const values = shown.map(({ name, before, after, range }) => {
-    const of = words.rangeName === undefined ? "" : `${words.rangeName}: `;
-    const bounds = range === undefined ? "" : ` (${of}${range.map(text).join(" to ")})`;
+    const rangeWords = words.rangeName === undefined ? "" : `${words.rangeName}: `;
+    const bounds = range === undefined ? "" : ` (${rangeWords}${range.map(text).join(" to ")})`;
     const first = words.before === undefined ? "" : `${text(before)} ${words.before}, `;
     return `${name}|${first}${text(after)} ${words.after}${bounds}`;
   });

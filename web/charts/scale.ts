@@ -27,7 +27,8 @@ export function roundValues([low, high]: Span, count: number, isLog = false): re
     return ticks(low, high, count).filter((value) => !isLog || value > 0);
   const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
   const powers = Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at));
-  const within = (values: readonly number[]) => values.filter((of) => of >= low && of <= high);
+  const within = (values: readonly number[]) =>
+    values.filter((value) => value >= low && value <= high);
   const all = within(powers.flatMap((power) => [power, 2 * power, 5 * power]));
   const shown = all.length > count + 1 ? within(powers) : all;
   const step = Math.ceil(shown.length / (count + 1));

@@ -40,7 +40,7 @@ export function scatterChart(points: readonly ScatterPoint[], words: ScatterWord
 }
 
 function drawPoints(size: Size, points: readonly ScatterPoint[], { xName, yName }: ScatterWords) {
-  const [x, y] = [spanOf(points.map((of) => of.x)), spanOf(points.map((of) => of.y))];
+  const [x, y] = [spanOf(points.map((point) => point.x)), spanOf(points.map((point) => point.y))];
   const [low, high] = [Math.max(x[0], y[0]), Math.min(x[1], y[1])];
   const isClear = points.length <= CLEAR_MAX;
   const text = (value: number) => decimal(value, 1);
@@ -48,9 +48,9 @@ function drawPoints(size: Size, points: readonly ScatterPoint[], { xName, yName 
     const at = low + share * (high - low);
     return [at, at] as const;
   });
-  const shown = points.map((of) => {
-    const className = of.y < of.x ? "fill-luck" : "fill-skill";
-    return { at: [of.x, of.y] as const, className, href: of.href };
+  const shown = points.map((point) => {
+    const className = point.y < point.x ? "fill-luck" : "fill-skill";
+    return { at: [point.x, point.y] as const, className, href: point.href };
   });
   const box = { top: 20, bottom: size.height - FOOT };
   return plot({ size, x: { span: x, text }, y: { span: y, text, rule: 0, count: 5 }, box }, [

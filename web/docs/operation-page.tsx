@@ -15,8 +15,8 @@ export function operationPage(props: OperationPageProps): VNode {
   const { operation, whole, html, previous, next, ...page } = props;
   const { title, summary, description, request, body, errors } = operation;
   const panel = { form: request, hasAccounts: hasAccountPage(page.frame.about) };
-  const inHeader = request.parameters.filter(({ in: place }) => place === "header");
-  const inAddress = request.parameters.filter(({ in: place }) => place !== "header");
+  const inHeader = request.parameters.filter(({ in: where }) => where === "header");
+  const inAddress = request.parameters.filter(({ in: where }) => where !== "header");
   return (
     <DocsLayout title={`${title} · API`} {...page} scripts={["request"]}>
       <div class="operation">
@@ -125,16 +125,16 @@ function examplesSection(examples: readonly Example[]): VNode | null {
   );
 }
 
-const code = (text: string, place: number) => <code key={place}>{text}</code>;
+const code = (text: string, index: number) => <code key={index}>{text}</code>;
 
 /** The code of an error leads to what to do about it. */
-const errorCode = (text: string, place: number) => (
-  <a key={place} href={`/docs/errors#${text}`}>
+const errorCode = (text: string, index: number) => (
+  <a key={index} href={`/docs/errors#${text}`}>
     <code>{text}</code>
   </a>
 );
 
 /** Text whose code is in backticks. Its parts have no name but their place, and are never moved. */
 function words(text: string, codeOf = code): readonly (string | VNode)[] {
-  return text.split("`").map((part, place) => (place % 2 === 1 ? codeOf(part, place) : part));
+  return text.split("`").map((part, index) => (index % 2 === 1 ? codeOf(part, index) : part));
 }

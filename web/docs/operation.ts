@@ -155,12 +155,12 @@ function resolved<Kind extends object>(
 }
 
 function parameterOf(documented: DocumentedParameter, schemas: Schemas): Parameter {
-  const { name, in: place, required = false, description = "", schema } = documented;
+  const { name, in: where, required = false, description = "", schema } = documented;
   const [example = ""] = schema.examples ?? [];
   return {
     ...typeOf(schema, schemas),
     name,
-    in: place,
+    in: where,
     isRequired: required,
     description,
     choices: (schema.enum ?? []).map(String),

@@ -52,7 +52,7 @@ function TryForm({ form, hasAccounts, values, onValues }: TryFormProps): VNode {
   };
   const fields = (isHeader: boolean) =>
     form.parameters
-      .filter(({ in: place }) => (place === "header") === isHeader)
+      .filter(({ in: where }) => (where === "header") === isHeader)
       .map((parameter) => {
         const { name } = parameter;
         return parameterField(parameter, values.parameters[name] ?? "", (value) =>

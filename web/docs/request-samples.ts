@@ -25,10 +25,10 @@ export function firstValues({ parameters, body }: RequestForm): RequestValues {
 function filledIn(
   { parameters }: RequestForm,
   values: RequestValues,
-  place: Parameter["in"],
+  where: Parameter["in"],
 ): [name: string, value: string][] {
   return parameters
-    .filter((parameter) => parameter.in === place)
+    .filter((parameter) => parameter.in === where)
     .map(({ name }): [string, string] => [name, values.parameters[name] ?? ""])
     .filter(([, value]) => value !== "");
 }

@@ -18,8 +18,8 @@ export function searchHits(hits: readonly SearchHit[]): VNode {
 }
 
 /** Pieces have no name but their place, and are never moved. */
-const pieces = (of: readonly Piece[]) =>
-  of.map(({ text, isWord }, index) => (isWord ? <mark key={index}>{text}</mark> : text));
+const pieces = (parts: readonly Piece[]) =>
+  parts.map(({ text, isWord }, index) => (isWord ? <mark key={index}>{text}</mark> : text));
 
 /** How many sections were found, in words for readers and screen readers. */
 export function hitsSentence(count: number, query: string): string {

@@ -6,7 +6,7 @@ import type { SiteData } from "../site-data.ts";
 /** `/check`: a file is checked in the reader's browser. */
 export function checkPage({ about, priced: coins }: SiteData): VNode {
   const { version, isSynthetic } = about;
-  const place = { worker: about.script("check-worker"), coins, isSynthetic, version };
+  const setting = { worker: about.script("check-worker"), coins, isSynthetic, version };
   return (
     <Page
       title="Check a backtest"
@@ -26,8 +26,8 @@ export function checkPage({ about, priced: coins }: SiteData): VNode {
           <code>hindsight check FILE</code>.
         </p>
       </noscript>
-      <section id="check" aria-label="Check a file" data-place={JSON.stringify(place)}>
-        <FileCheck {...place} />
+      <section id="check" aria-label="Check a file" data-place={JSON.stringify(setting)}>
+        <FileCheck {...setting} />
       </section>
       <section class="two">
         <div>

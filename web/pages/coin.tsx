@@ -151,8 +151,8 @@ export function coinPicks(data: Dataset, coin: string): ChartParts | null {
   const own = coins[coin]?.[above]?.value ?? NaN;
   const others = Object.values(coins).map((each) => each[above]?.value ?? NaN);
   const higher = others.filter((each) => each > own).length;
-  const place = higher === 0 ? "the highest" : `${higher} are higher`;
-  const among = `of ${others.length} coins ${place}; over all, ${all?.value ?? 0} of ${all?.n ?? 0}`;
+  const rank = higher === 0 ? "the highest" : `${higher} are higher`;
+  const among = `of ${others.length} coins ${rank}; over all, ${all?.value ?? 0} of ${all?.n ?? 0}`;
   return picksRows(data.picks, "template", { own: coins[coin]?.[above], among });
 }
 

@@ -128,8 +128,8 @@ function mediansTable(
   name: string,
   figures: Readonly<Record<string, DatasetFigures>>,
 ): VNode {
-  const median = (of: DatasetFigures, part: string) =>
-    decimal(of[`median_${part}_sharpe`]?.value, 2);
+  const median = (stored: DatasetFigures, part: string) =>
+    decimal(stored[`median_${part}_sharpe`]?.value, 2);
   const words = (subject: string) =>
     kind === "coins" ? subject.toUpperCase() : templateWords(subject);
   return (
@@ -143,8 +143,8 @@ function mediansTable(
             isText: true,
             cell: ([subject]) => <a href={`/dataset/${kind}/${subject}`}>{words(subject)}</a>,
           },
-          { name: "while choosing", cell: ([, of]) => median(of, "in_sample") },
-          { name: "afterwards", cell: ([, of]) => median(of, "out_of_sample") },
+          { name: "while choosing", cell: ([, subject]) => median(subject, "in_sample") },
+          { name: "afterwards", cell: ([, subject]) => median(subject, "out_of_sample") },
         ]}
         rows={Object.entries(figures)}
       />

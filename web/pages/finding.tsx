@@ -16,7 +16,8 @@ import { Table } from "../table.tsx";
 function meansOf({ picks }: Pick<Dataset, "picks">) {
   const known = picks.filter(({ out_of_sample: part }) => part.sharpe !== null);
   if (known.length === 0) return undefined;
-  const over = (of: (pick: DatasetPick) => number | null) => mean(known, (pick) => of(pick)) ?? NaN;
+  const over = (figureOf: (pick: DatasetPick) => number | null) =>
+    mean(known, (pick) => figureOf(pick)) ?? NaN;
   const before = over((pick) => pick.in_sample.sharpe);
   const after = over((pick) => pick.out_of_sample.sharpe);
   const allBefore = over(({ variants }) => variants.mean_in_sample_sharpe);
@@ -173,7 +174,7 @@ function betweenShare<Name extends "coin" | "template">(
 ): number {
   const centre = mean(picks, ({ sharpe }) => sharpe) ?? NaN;
   const parts = [...group(picks, (pick) => pick[name]).values()].map(
-    (of) => of.length * ((mean(of, ({ sharpe }) => sharpe) ?? NaN) - centre) ** 2,
+    (members) => members.length * ((mean(members, ({ sharpe }) => sharpe) ?? NaN) - centre) ** 2,
   );
   return (sum(parts) ?? NaN) / (sum(picks, ({ sharpe }) => (sharpe - centre) ** 2) ?? NaN);
 }

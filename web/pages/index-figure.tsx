@@ -94,8 +94,8 @@ function monthsTable(index: OverfittingIndex): VNode {
       columns={[
         { name: "month", isText: true, cell: ({ month }) => month },
         { name: "index", cell: ({ value }) => decimal(value, 1) },
-        { name: "luck alone from", cell: (of) => bandText(bandOf(of)?.low) },
-        { name: "to", cell: (of) => bandText(bandOf(of)?.high) },
+        { name: "luck alone from", cell: (month) => bandText(bandOf(month)?.low) },
+        { name: "to", cell: (month) => bandText(bandOf(month)?.high) },
         { name: "tuning", cell: ({ components }) => decimal(components.tuning, 1) },
         { name: "shopping", cell: ({ components }) => decimal(components.shopping, 1) },
         { name: "stands out", cell: ({ stands_out: is }) => standingText(is) },

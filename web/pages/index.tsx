@@ -95,9 +95,9 @@ function newestTiles(
   { month, value, components, null_band: band }: KnownMonth,
   all: OverfittingIndex["luck"],
 ): VNode {
-  const beside = (low: number | null | undefined, high: number | null | undefined, of: string) =>
+  const beside = (low: number | null | undefined, high: number | null | undefined, what: string) =>
     typeof low === "number" && typeof high === "number"
-      ? `luck alone${of}: ${decimal(low, 0)} to ${decimal(high, 0)}`
+      ? `luck alone${what}: ${decimal(low, 0)} to ${decimal(high, 0)}`
       : "luck not drawn";
   const own = `, ${decimal(band?.draws, 0)} draws`;
   return (

@@ -99,13 +99,19 @@ function checksTable(checks: readonly (readonly [string, RobustnessCheck])[]): V
       label="Robustness checks"
       columns={[
         { name: "check", isText: true, cell: ([name]) => checkWords(name) },
-        { name: "lead while choosing", cell: ([, of]) => signedDecimal(of.premium_in_sample, 3) },
-        { name: "afterwards", cell: ([, of]) => signedDecimal(of.premium_out_of_sample, 3) },
-        { name: "95 % from", cell: ([, of]) => signedDecimal(of.low, 3) },
-        { name: "to", cell: ([, of]) => signedDecimal(of.high, 3) },
-        { name: "p, days shuffled", cell: ([, of]) => chance(luckOf(of)) },
-        { name: "kept", cell: ([, of]) => share(of.share_kept) },
-        { name: "picks", cell: ([, of]) => decimal(of.picks, 0) },
+        {
+          name: "lead while choosing",
+          cell: ([, figures]) => signedDecimal(figures.premium_in_sample, 3),
+        },
+        {
+          name: "afterwards",
+          cell: ([, figures]) => signedDecimal(figures.premium_out_of_sample, 3),
+        },
+        { name: "95 % from", cell: ([, figures]) => signedDecimal(figures.low, 3) },
+        { name: "to", cell: ([, figures]) => signedDecimal(figures.high, 3) },
+        { name: "p, days shuffled", cell: ([, figures]) => chance(luckOf(figures)) },
+        { name: "kept", cell: ([, figures]) => share(figures.share_kept) },
+        { name: "picks", cell: ([, figures]) => decimal(figures.picks, 0) },
       ]}
       rows={checks}
     />

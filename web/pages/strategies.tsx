@@ -114,10 +114,10 @@ export function rulesChart(templates: Templates, dataset: Dataset): ChartParts |
 }
 
 function rulesTable(templates: Templates, dataset: Dataset): VNode {
-  const sharpe = (part: string) => (of: StrategyTemplate) =>
-    decimal(figureOf(dataset, of.name, `median_${part}_sharpe`), 2);
-  const beat = (by: string) => (of: StrategyTemplate) =>
-    share(figureOf(dataset, of.name, `share_beating_buy_hold_${by}`));
+  const sharpe = (part: string) => (template: StrategyTemplate) =>
+    decimal(figureOf(dataset, template.name, `median_${part}_sharpe`), 2);
+  const beat = (by: string) => (template: StrategyTemplate) =>
+    share(figureOf(dataset, template.name, `share_beating_buy_hold_${by}`));
   const linked = ({ name, title }: StrategyTemplate) => <a href={`/strategies/${name}`}>{title}</a>;
   return (
     <Table
@@ -232,7 +232,7 @@ function study(
   }
   const { isSynthetic } = about;
   const first = firstInputs(template, coin);
-  const place = { worker: about.script("study-worker"), coins, isSynthetic, template, first };
+  const setting = { worker: about.script("study-worker"), coins, isSynthetic, template, first };
   return (
     <>
       <h2>Try every setting, and see how much is luck</h2>
@@ -241,8 +241,8 @@ function study(
         found one as good. It runs in your browser; the address keeps the form.{" "}
         <a href="/docs/studies">How to search honestly</a>
       </p>
-      <div id="study" data-place={JSON.stringify(place)}>
-        <StudyForm {...place} />
+      <div id="study" data-place={JSON.stringify(setting)}>
+        <StudyForm {...setting} />
       </div>
     </>
   );

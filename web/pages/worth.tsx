@@ -51,12 +51,12 @@ export function worthSentence(worth: RatingWorth): string {
 export function worthChart(worth: RatingWorth): ChartParts | null {
   const { basis, classes } = worth;
   if (basis === null) return null;
-  const rows = classes.map((of) => ({
-    name: ratingWords(of.rating),
+  const rows = classes.map((rated) => ({
+    name: ratingWords(rated.rating),
     before: null,
-    after: of.mean_excess_pct,
-    range: [of.low_pct ?? NaN, of.high_pct ?? NaN] as const,
-    isGood: of.beyond_luck,
+    after: rated.mean_excess_pct,
+    range: [rated.low_pct ?? NaN, rated.high_pct ?? NaN] as const,
+    isGood: rated.beyond_luck,
   }));
   const drawing = rowChart(rows, {
     title: plain("What came after each rating, beside luck"),
@@ -82,18 +82,21 @@ function worthTable(classes: readonly RatingClass[]): VNode {
       label="What came after each rating"
       columns={[
         { name: "rating", isText: true, cell: ({ rating }) => ratingWords(rating) },
-        { name: "30 days after", cell: (of) => signedPercent(of.mean_return_pct) },
-        { name: "less the board", cell: (of) => signedPercent(of.mean_excess_pct) },
+        { name: "30 days after", cell: (rated) => signedPercent(rated.mean_return_pct) },
+        { name: "less the board", cell: (rated) => signedPercent(rated.mean_excess_pct) },
         {
           name: "without one coin",
-          cell: ({ without_coin: of }) => leftOut(of, of.coin.toUpperCase()),
+          cell: ({ without_coin: without }) => leftOut(without, without.coin.toUpperCase()),
         },
-        { name: "without one year", cell: ({ without_year: of }) => leftOut(of, String(of.year)) },
-        { name: "median", cell: (of) => signedPercent(of.median_excess_pct) },
-        { name: "luck from", cell: (of) => signedPercent(of.low_pct) },
-        { name: "to", cell: (of) => signedPercent(of.high_pct) },
-        { name: "beat the board", cell: (of) => share(of.share_above) },
-        { name: "coins × days", cell: (of) => decimal(of.observations, 0) },
+        {
+          name: "without one year",
+          cell: ({ without_year: without }) => leftOut(without, String(without.year)),
+        },
+        { name: "median", cell: (rated) => signedPercent(rated.median_excess_pct) },
+        { name: "luck from", cell: (rated) => signedPercent(rated.low_pct) },
+        { name: "to", cell: (rated) => signedPercent(rated.high_pct) },
+        { name: "beat the board", cell: (rated) => share(rated.share_above) },
+        { name: "coins × days", cell: (rated) => decimal(rated.observations, 0) },
       ]}
       rows={classes}
     />

@@ -7,17 +7,17 @@ import { factTable, type Fact } from "./fact-table.tsx";
 /** What can be claimed of the Sharpe ratio: as most packages compute it, and with dependence allowed for. */
 export function claimsSection(report: CheckReport, series: CheckSeries): VNode {
   const tries = decimal(report.trials.n, 0);
-  const claim = (name: string, of: (claims: CheckClaims) => string) =>
-    [name, of(series.published), of(series.adjusted)] as const;
+  const claim = (name: string, pick: (claims: CheckClaims) => string) =>
+    [name, pick(series.published), pick(series.adjusted)] as const;
   const rows = [
     ["Sharpe ratio, a year", decimal(series.sharpe, 3), decimal(series.sharpe, 3)] as const,
-    claim("its standard error", (of) => decimal(of.standard_error, 3)),
-    claim("PSR: 1 less the p-value of no edge, for one try", (of) => chance(of.psr)),
-    claim(`the same after ${report.trials.n === 1 ? "1 try" : `${tries} tries`} (DSR)`, (of) =>
-      chance(of.dsr),
+    claim("its standard error", (claims) => decimal(claims.standard_error, 3)),
+    claim("PSR: 1 less the p-value of no edge, for one try", (claims) => chance(claims.psr)),
+    claim(`the same after ${report.trials.n === 1 ? "1 try" : `${tries} tries`} (DSR)`, (claims) =>
+      chance(claims.dsr),
     ),
-    claim("days of record needed for 95 %", (of) => decimal(of.min_track_record_days, 0)),
-    claim("Sharpe ratio after the haircut", (of) => decimal(of.haircut_sharpe, 3)),
+    claim("days of record needed for 95 %", (claims) => decimal(claims.min_track_record_days, 0)),
+    claim("Sharpe ratio after the haircut", (claims) => decimal(claims.haircut_sharpe, 3)),
   ];
   return (
     <section class="two">

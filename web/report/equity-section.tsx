@@ -86,6 +86,6 @@ function thinned(points: readonly EquityPoint[], most: number): EquityPoint[] {
   const step = Math.max(1, Math.ceil(points.length / most));
   const deepest = leastIndex(points, (a, b) => a.drawdown - b.drawdown);
   return points.filter(
-    (_, place) => place % step === 0 || place === deepest || place === points.length - 1,
+    (_, index) => index % step === 0 || index === deepest || index === points.length - 1,
   );
 }

@@ -50,9 +50,9 @@ function positionsLater(later: NonNullable<Timing["later"]>): VNode {
         label="Returns as sent, and with each position later"
         columns={[
           { name: "", isText: true, cell: ([name]) => name },
-          { name: "Sharpe ratio, a year", cell: ([, of]) => decimal(of?.sharpe, 2) },
-          { name: "made", cell: ([, of]) => signedPercent(of?.return_pct) },
-          { name: "worst fall", cell: ([, of]) => signedPercent(of?.max_drawdown_pct) },
+          { name: "Sharpe ratio, a year", cell: ([, figures]) => decimal(figures?.sharpe, 2) },
+          { name: "made", cell: ([, figures]) => signedPercent(figures?.return_pct) },
+          { name: "worst fall", cell: ([, figures]) => signedPercent(figures?.max_drawdown_pct) },
         ]}
         rows={rows}
       />

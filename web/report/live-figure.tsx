@@ -92,8 +92,8 @@ export function liveFigure(props: LiveProps): VNode {
 
 function othersWords(trials: number): string {
   const [tries, share] = least(CONDEMNED, ([tried]) => Math.abs(Math.log(tried / trials)))!; // there are three
-  const of = tries === 1 ? "one variant was" : `${tries} variants were`;
-  return `Dashed, the line that others draw: looked at every day, it condemns ${share} of 100 sound strategies within 3 years, if ${of} tried.`;
+  const triedWords = tries === 1 ? "one variant was" : `${tries} variants were`;
+  return `Dashed, the line that others draw: looked at every day, it condemns ${share} of 100 sound strategies within 3 years, if ${triedWords} tried.`;
 }
 
 function pictureTitle({ verdict, picture, days }: CheckLive, now: number): string {

@@ -180,11 +180,11 @@ function tilesOf({ claim, sharpe, stop, verdict }: CheckLive): [string, string, 
 
 function factsOf(live: CheckLive): Fact[] {
   const { claim, stop, holds, decay, overlap } = live;
-  const evidence = (name: string, of: CheckLive["holds"]): Fact => [
+  const evidence = (name: string, side: CheckLive["holds"]): Fact => [
     name,
-    decimal(of.evidence, 2),
-    of.evidence_reason ??
-      `highest ${decimal(of.evidence_highest, 2)}${of.reached_on === null ? "" : `; reached on ${of.reached_on}`}`,
+    decimal(side.evidence, 2),
+    side.evidence_reason ??
+      `highest ${decimal(side.evidence_highest, 2)}${side.reached_on === null ? "" : `; reached on ${side.reached_on}`}`,
   ];
   return [
     ["account", accountWords(live)],

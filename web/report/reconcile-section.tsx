@@ -20,8 +20,8 @@ export interface ReconcileProps {
 
 /** Why live differs: the sentence, the way from the backtest's points to live's, the causes and the notes. */
 export function reconcileSection({ report, isSynthetic, onSave }: ReconcileProps): VNode | null {
-  const { reconciliation: of, reconciliation_reason: reason } = report;
-  if (of === null) {
+  const { reconciliation, reconciliation_reason: reason } = report;
+  if (reconciliation === null) {
     if (reason === null) return null;
     return <p class="hint">{asSentence(`why it differs can’t be told: ${reason.message}`)}</p>;
   }
@@ -30,30 +30,38 @@ export function reconcileSection({ report, isSynthetic, onSave }: ReconcileProps
       <section class="two" aria-label="Why it differs">
         <div>
           <h2>Why it differs</h2>
-          <p class="said">{of.sentence}</p>
+          <p class="said">{reconciliation.sentence}</p>
           <ul class="hint">
-            {of.notes.map(({ code, message }) => (
+            {reconciliation.notes.map(({ code, message }) => (
               <li key={code + message}>{asSentence(message)}</li>
             ))}
           </ul>
-          {of.basis === "days" && (
+          {reconciliation.basis === "days" && (
             <p class="hint">
               Fees, slippage and late trades can’t be told from days: send both lists of trades.
             </p>
           )}
-          {onSave !== undefined && of.basis === "trades" && (
+          {onSave !== undefined && reconciliation.basis === "trades" && (
             <button type="button" onClick={onSave}>
               Save trades (CSV)
             </button>
           )}
         </div>
-        <Figure drawing={waterfall(of, isSynthetic)} />
+        <Figure drawing={waterfall(reconciliation, isSynthetic)} />
       </section>
       <details>
         <summary>The causes in figures, and the trades that cost the most</summary>
-        <Table label="Causes of the difference" columns={CAUSE_COLUMNS} rows={of.causes} />
-        {of.worst.length > 0 && (
-          <Table label="Trades that cost the most" columns={WORST_COLUMNS} rows={of.worst} />
+        <Table
+          label="Causes of the difference"
+          columns={CAUSE_COLUMNS}
+          rows={reconciliation.causes}
+        />
+        {reconciliation.worst.length > 0 && (
+          <Table
+            label="Trades that cost the most"
+            columns={WORST_COLUMNS}
+            rows={reconciliation.worst}
+          />
         )}
       </details>
     </>
@@ -75,8 +83,8 @@ const CAUSE_COLUMNS: readonly Column<Cause>[] = [
 const WORST_COLUMNS: readonly Column<Worst>[] = [
   { name: "Trade", isText: true, cell: ({ cause }) => WORST_NAMES[cause] },
   { name: "Coin", isText: true, cell: ({ coin, side }) => `${coin} ${side}` },
-  { name: "Backtest entry", isText: true, isExtra: true, cell: (of) => of.backtest_entry ?? "" },
-  { name: "Live entry", isText: true, isExtra: true, cell: (of) => of.live_entry ?? "" },
+  { name: "Backtest entry", isText: true, isExtra: true, cell: (row) => row.backtest_entry ?? "" },
+  { name: "Live entry", isText: true, isExtra: true, cell: (row) => row.live_entry ?? "" },
   { name: "Points", cell: ({ points }) => signedDecimal(points, 2) },
 ];
 
@@ -91,9 +99,9 @@ const WORST_NAMES = {
 const SHOWN_MIN = 0.005;
 
 /** Each cause begins where the one before it ends. */
-function waterfall(of: CheckReconciliation, isSynthetic: boolean): Drawing {
-  let at = of.backtest_pct;
-  const shown = of.causes.filter(({ points }) => Math.abs(points) >= SHOWN_MIN);
+function waterfall(reconciliation: CheckReconciliation, isSynthetic: boolean): Drawing {
+  let at = reconciliation.backtest_pct;
+  const shown = reconciliation.causes.filter(({ points }) => Math.abs(points) >= SHOWN_MIN);
   const steps = shown.map(({ cause, points }): Bar => {
     const from = at;
     at += points;
@@ -109,11 +117,15 @@ function waterfall(of: CheckReconciliation, isSynthetic: boolean): Drawing {
   const total = (name: string, value: number): Bar => {
     return { name, value, label: decimal(value, 2), tone: "context" };
   };
-  const bars = [total("backtest", of.backtest_pct), ...steps, total("live", of.live_pct)];
+  const bars = [
+    total("backtest", reconciliation.backtest_pct),
+    ...steps,
+    total("live", reconciliation.live_pct),
+  ];
   return barChart(bars, {
     base: 0,
     title: "From the backtest to live",
-    subtitle: `points, percent of each record’s own account; ${of.first} to ${of.last}`,
+    subtitle: `points, percent of each record’s own account; ${reconciliation.first} to ${reconciliation.last}`,
     isSynthetic,
   });
 }

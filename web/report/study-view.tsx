@@ -179,8 +179,8 @@ export function walkDrawing(
   { curve: steps, tests }: NonNullable<StudyResult["walk_forward"]>,
   isSynthetic: boolean,
 ): Drawing {
-  const curve = (of: "chosen" | "hold" | "default" | "mean") =>
-    steps.map((step) => 1000 * (step[of] ?? 0));
+  const curve = (what: "chosen" | "hold" | "default" | "mean") =>
+    steps.map((step) => 1000 * (step[what] ?? 0));
   return linesChart(
     [
       { name: "holding", values: curve("hold"), tone: "context" },

@@ -18,35 +18,35 @@ interface CardOf {
  * A verdict as a picture of 1,200 x 630: a backtest with the hundred worlds, live days with the account and what became of
  * the money. `live` are those days.
  */
-export function verdictCard(report: CheckReport, of: CardOf, live?: JudgedSeries): string {
+export function verdictCard(report: CheckReport, about: CardOf, live?: JudgedSeries): string {
   const { live: judged } = report;
-  if (judged === null) return worldsCard(report, of);
+  if (judged === null) return worldsCard(report, about);
   const [money = ""] = judged.verdict.sentence.replace(" -> ", " → ").split(/(?<=\.) /);
-  const { isSynthetic } = of;
+  const { isSynthetic } = about;
   const drawing = live && liveDrawing({ live: judged, series: live, isSynthetic }).drawing;
-  return card({ title: liveTitle(judged), words: money, drawing }, of);
+  return card({ title: liveTitle(judged), words: money, drawing }, about);
 }
 
 /** The verdict about a study, and what it was of. */
 export function studyCard(
   { check, check_reason: reason, strategy, coin }: StudyResult,
-  of: CardOf,
+  about: CardOf,
 ) {
   const subject = `${templateWords(strategy)} on ${coin.toUpperCase()}`;
-  if (check === null) return card({ title: subject, words: reason ?? "" }, of);
-  return worldsCard(check, of, `${subject} · `);
+  if (check === null) return card({ title: subject, words: reason ?? "" }, about);
+  return worldsCard(check, about, `${subject} · `);
 }
 
-function worldsCard(report: CheckReport, of: CardOf, subject = ""): string {
-  const drawing = worldsDrawing(report, of.isSynthetic) ?? undefined;
+function worldsCard(report: CheckReport, about: CardOf, subject = ""): string {
+  const drawing = worldsDrawing(report, about.isSynthetic) ?? undefined;
   const words = subject + verdictFigures(report);
-  return card({ title: `${report.verdict.event}.`, words, drawing }, of);
+  return card({ title: `${report.verdict.event}.`, words, drawing }, about);
 }
 
 function card(
   words: Pick<Parameters<typeof cardSvg>[0], "title" | "words" | "drawing">,
-  of: CardOf,
+  about: CardOf,
 ) {
-  const address = of.link.replace(/^https?:\/\//, "");
-  return cardSvg({ ...words, address, isSynthetic: of.isSynthetic });
+  const address = about.link.replace(/^https?:\/\//, "");
+  return cardSvg({ ...words, address, isSynthetic: about.isSynthetic });
 }

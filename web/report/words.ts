@@ -16,10 +16,12 @@ export function triesWords(trials: number): string {
 /** What the variant that was judged was chosen from: "the best of 13"; undefined for a single try. */
 export function choiceWords(input: CheckReport["input"]): string | undefined {
   const { variants, options, n_trials: trials } = input;
-  const of = decimal(variants, 0);
+  const tries = decimal(variants, 0);
   if (variants < 2)
     return trials.source === "declared" && trials.value > 1 ? triesWords(trials.value) : undefined;
-  return options["selected"] === undefined ? `the best of ${of}` : `one of ${of}, as you chose`;
+  return options["selected"] === undefined
+    ? `the best of ${tries}`
+    : `one of ${tries}, as you chose`;
 }
 
 const NAME_MAX = 10;
