@@ -26,6 +26,7 @@ const programs = defineConfig({
     /^@duckdb\/node-bindings/,
     /^libsql/,
     "@resvg/resvg-js",
+    /^@modelcontextprotocol/,
     "ccxt",
     "ioredis",
     "marked",

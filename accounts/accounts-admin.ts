@@ -14,33 +14,40 @@ import {
   type Who,
 } from "./admin.ts";
 import {
+  ACTIVE_KEYS_MAX,
   accountRecord,
   checkKeyName,
   drawAccountId,
   drawKey,
   emailTaken,
+  linkUsed,
   noSuchAccount,
+  openAccount,
+  tooManyKeys,
   usageOf,
   type KeyDraft,
 } from "./admin-rules.ts";
-import type { AccountChange, AdminStore, By, StoredAccount } from "./admin-store.ts";
+import { DONE, VOID } from "./records.ts";
+import type { AccountRow, By, Records, StoredAccount, Transaction } from "./records.ts";
 import { checkEmail } from "./email.ts";
+import { hashKey } from "./keys.ts";
 import { addressHash } from "./access-tokens.ts";
 import { periodOf, TRIAL_MS } from "./period.ts";
 import { checkPlan, TRIAL, type PlanTable } from "./plans.ts";
 import { AccountsRefused } from "./refused.ts";
+import type { Soon } from "./accounts.ts";
 
 /** The operator's actions on accounts and keys. Running servers notice them at their next request. */
 export type AccountsAdmin = Omit<Admin, "store" | "as" | "addKey">;
 
 /** Changes of accounts in either store, made by an operator or by the account's owner. */
 export class Admin {
-  readonly store: AdminStore;
+  readonly store: Records;
   readonly #plans: PlanTable;
   readonly #nowMs: () => number;
   readonly #who: Who;
 
-  constructor(store: AdminStore, plans: PlanTable, nowMs: () => number, who: Who) {
+  constructor(store: Records, plans: PlanTable, nowMs: () => number, who: Who) {
     this.store = store;
     this.#plans = plans;
     this.#nowMs = nowMs;
@@ -61,9 +68,14 @@ export class Admin {
     const row = { id: drawAccountId(), email, plan, createdMs: by.nowMs, suspendedMs: null };
     const made = drawKey({ accountId: row.id, env: "live" }, by.nowMs);
     const former = addressHash(await this.store.secret(), email);
-    const stored = await this.store.insert(row, made, { ...by, former });
-    if ("taken" in stored) throw emailTaken(email, stored.taken);
-    return { account: accountRecord(stored.account, by.nowMs), ...made };
+    const account = await this.store.change(async (tx) => {
+      const taken = await tx.idOf(email);
+      if (taken !== undefined) throw emailTaken(email, taken);
+      const opened = await openAccount(tx, row, { ...by, former });
+      tx.put("key", hashKey(made.key), made.record);
+      return opened;
+    });
+    return { account: accountRecord(account, by.nowMs), ...made };
   }
 
   /** The account with this id or e-mail address. */
@@ -85,19 +97,20 @@ export class Admin {
    */
   async setPlan(accountId: string, plan: string): Promise<AccountRecord> {
     checkPlan(this.#plans, plan);
-    const { record } = await this.#change(accountId, (account, _, nowMs) => {
+    return this.#change(accountId, (account, tx, by) => {
+      const { nowMs } = by;
       const trialEndsMs = account.createdMs + TRIAL_MS;
       if (plan === TRIAL && nowMs >= trialEndsMs) {
         const over = `ended at ${new Date(trialEndsMs).toISOString()}`;
         throw new AccountsRefused("trial_over", `the trial of account ${accountId} ${over}`);
       }
       const periodOn = (name: string) => periodOf("live", name, trialEndsMs, nowMs).name;
-      const from = periodOn(accountRecord(account, nowMs).plan);
-      const record = accountRecord({ ...account, plan }, nowMs);
-      const change = { name: plan, from, to: periodOn(plan) };
-      return { what: `plan ${plan}`, plan: change, record };
+      const [from, to] = [periodOn(accountRecord(account, nowMs).plan), periodOn(plan)];
+      tx.put("account", accountId, { ...account, plan });
+      if (from !== to) tx.moveUsage(accountId, from, to);
+      tx.note(by, `plan ${plan}`, accountId);
+      return accountRecord({ ...account, plan }, nowMs);
     });
-    return record;
   }
 
   async usageOf(accountId: string): Promise<AccountUsage> {
@@ -116,10 +129,16 @@ export class Admin {
   /** `link`: the hash of the link that confirms the change, which is used up with it. */
   async changeAddress(accountId: string, address: string, link?: string): Promise<AccountRecord> {
     const email = checkEmail(address);
-    const account = await this.#read(accountId);
-    const former = addressHash(await this.store.secret(), account.email);
-    await this.store.changeAddress(account, email, { ...this.#by(), former, link });
-    return accountRecord({ ...account, email }, this.#nowMs());
+    const secret = await this.store.secret();
+    return await this.#change(accountId, async (account, tx, by) => {
+      const taken = await tx.idOf(email);
+      if (taken !== undefined && taken !== accountId) throw emailTaken(email, taken);
+      if (taken === undefined) tx.remember(account, addressHash(secret, account.email), by.nowMs);
+      tx.put("account", accountId, { ...account, email });
+      await endLinks(tx, accountId, link);
+      tx.note(by, "address changed", accountId);
+      return accountRecord({ ...account, email }, by.nowMs);
+    });
   }
 
   /**
@@ -127,10 +146,13 @@ export class Admin {
    * opened with that address meanwhile continues the trial and its usage. The sums by plan and month keep what it used.
    */
   async deleteAccount(accountId: string, link?: string): Promise<AccountRecord> {
-    const account = await this.#read(accountId);
-    const former = addressHash(await this.store.secret(), account.email);
-    await this.store.remove(account, { ...this.#by(), former, link });
-    return accountRecord(account, this.#nowMs());
+    const secret = await this.store.secret();
+    return await this.#change(accountId, async (account, tx, by) => {
+      await endLinks(tx, accountId, link);
+      tx.forget(account, addressHash(secret, account.email), by.nowMs);
+      tx.note(by, "deleted", accountId);
+      return accountRecord(account, by.nowMs);
+    });
   }
 
   /** The usage of a page of accounts, by month from `since` on and on a trial. The first page begins with that of deleted ones. */
@@ -153,23 +175,23 @@ export class Admin {
 
   /** Adds a key. A draft with the same random bytes gives the same key, which is stored once. */
   async addKey(draft: KeyDraft): Promise<NewKey> {
+    const { accountId } = draft;
     const name = checkKeyName(draft.name ?? "");
     const drawn = drawKey({ ...draft, name }, this.#nowMs());
     const { id } = drawn.record;
-    const decide = (_: StoredAccount, known: KeyRecord | undefined) =>
-      known === undefined ? { what: `key ${id} made`, added: drawn } : { what: undefined, known };
-    const { known } = await this.#change<AccountChange & { known?: KeyRecord }>(
-      draft.accountId,
-      decide,
-      draft.random && id,
-    );
-    return known === undefined ? drawn : { ...drawn, record: known };
+    return await this.#change(accountId, async (_, tx, by) => {
+      const known = draft.random && (await tx.get("key", hashKey(drawn.key)));
+      if (known !== undefined) return { ...drawn, record: known };
+      await addKey(tx, drawn, by.nowMs);
+      tx.note(by, `key ${id} made`, accountId);
+      return drawn;
+    });
   }
 
   async listKeys(accountId: string): Promise<readonly KeyRecord[]> {
-    const keys = await this.store.keysOf(accountId);
-    if (keys.length === 0) await this.#read(accountId); // it may have none
-    return keys;
+    const keys = await this.store.ofAccount("key", accountId);
+    if (keys.size === 0) await this.#read(accountId); // it may have none
+    return [...keys.values()];
   }
 
   /**
@@ -181,12 +203,14 @@ export class Admin {
     graceMs: number,
     draft: Pick<KeyDraft, "random"> = {},
   ): Promise<RotatedKey> {
-    const old = await this.#find(reference);
+    const { hash, key: old } = await this.#find(reference);
     const made = drawKey({ ...old, ...draft }, this.#nowMs());
     const { id } = made.record;
-    const repeated = draft.random && (await this.store.findKey({ id }));
-    if (repeated !== undefined) return { ...made, record: repeated, replaced: old };
-    const { ended, added } = await this.#changeKey(old, (key, nowMs) => {
+    return await this.#change(old.accountId, async (_, tx, by) => {
+      const { nowMs } = by;
+      const key = (await tx.get("key", hash)) ?? old;
+      const repeated = draft.random && (await tx.get("key", hashKey(made.key)));
+      if (repeated !== undefined) return { ...made, record: repeated, replaced: key };
       if (!isInForce(key, nowMs)) {
         const message = `key ${key.id} no longer holds: create a new one instead`;
         throw new AccountsRefused("key_ended", message);
@@ -196,18 +220,25 @@ export class Admin {
         graceMs === 0
           ? { revokedMs: nowMs }
           : { expiresMs: Math.min(key.expiresMs ?? endsMs, endsMs) };
-      return { what: `key ${key.id} replaced by ${id}`, ended: { ...key, ...end }, added: made };
+      const replaced = { ...key, ...end };
+      tx.put("key", hash, replaced);
+      await addKey(tx, made, nowMs, isInForce(replaced, nowMs) ? 0 : 1);
+      tx.note(by, `key ${key.id} replaced by ${id}`, old.accountId);
+      return { ...made, replaced };
     });
-    return { ...added, replaced: ended };
   }
 
   /** Ends a key for good, whatever the clocks say. Revoking it again changes nothing. */
   async revokeKey(reference: KeyReference): Promise<KeyRecord> {
-    const { ended } = await this.#changeKey(await this.#find(reference), (key, nowMs) => {
-      const what = key.revokedMs === null ? `key ${key.id} revoked` : undefined;
-      return { what, ended: { ...key, revokedMs: key.revokedMs ?? nowMs } };
+    const { hash, key: found } = await this.#find(reference);
+    return await this.#change(found.accountId, async (_, tx, by) => {
+      const key = (await tx.get("key", hash)) ?? found;
+      if (key.revokedMs !== null) return key;
+      const ended = { ...key, revokedMs: by.nowMs };
+      tx.put("key", hash, ended);
+      tx.note(by, `key ${key.id} revoked`, key.accountId);
+      return ended;
     });
-    return ended;
   }
 
   close(): Promise<void> {
@@ -224,44 +255,62 @@ export class Admin {
     return { who: this.#who, nowMs: this.#nowMs() };
   }
 
-  async #setSuspended(accountId: string, suspended: boolean): Promise<AccountRecord> {
-    const { record } = await this.#change(accountId, (account, _, nowMs) => {
-      const before = account.suspendedMs;
-      const suspendedMs = suspended ? (before ?? nowMs) : null;
-      const what = suspended ? "suspended" : "resumed";
-      const record = accountRecord({ ...account, suspendedMs }, nowMs);
-      if (before === suspendedMs) return { what: undefined, record };
-      return { what, suspended, record };
+  #setSuspended(accountId: string, suspended: boolean): Promise<AccountRecord> {
+    return this.#change(accountId, (account, tx, by) => {
+      const suspendedMs = suspended ? (account.suspendedMs ?? by.nowMs) : null;
+      if (suspendedMs !== account.suspendedMs) {
+        tx.put("account", accountId, { ...account, suspendedMs });
+        tx.note(by, suspended ? "suspended" : "resumed", accountId);
+      }
+      return accountRecord({ ...account, suspendedMs }, by.nowMs);
     });
-    return record;
   }
 
-  #change<Change extends AccountChange>(
+  #change<T>(
     accountId: string,
-    decide: (account: StoredAccount, key: KeyRecord | undefined, nowMs: number) => Change,
-    keyId?: string,
-  ): Promise<Change> {
+    rule: (account: AccountRow, tx: Transaction, by: By) => Soon<T>,
+  ): Promise<T> {
     const by = this.#by();
-    return this.store.change(
-      accountId,
-      by,
-      (account, key) => decide(account, key, by.nowMs),
-      keyId,
-    );
+    return this.store.change(async (tx) => {
+      const account = await tx.get("account", accountId);
+      if (account === undefined) throw noSuchAccount(accountId);
+      return await rule(account, tx, by);
+    });
   }
 
-  async #find(reference: KeyReference): Promise<KeyRecord> {
-    const found = await this.store.findKey(reference);
-    if (found !== undefined) return found;
+  async #find(reference: KeyReference): Promise<{ hash: string; key: KeyRecord }> {
+    const hash = "id" in reference ? await this.store.hashOf(reference.id) : hashKey(reference.key);
+    const key = hash === undefined ? undefined : await this.store.get("key", hash);
+    if (hash !== undefined && key !== undefined) return { hash, key };
     const which = "id" in reference ? `with the id "${reference.id}"` : "like the one given";
     throw new AccountsRefused("no_such_key", `there is no key ${which}`);
   }
+}
 
-  #changeKey<Change extends AccountChange>(
-    found: KeyRecord,
-    decide: (key: KeyRecord, nowMs: number) => Change,
-  ): Promise<Change> {
-    const { accountId, id } = found;
-    return this.#change(accountId, (_, key = found, nowMs) => decide(key, nowMs), id);
+/** Adds a key, unless another would be one too many. `ended`: how many end in the same change. */
+async function addKey(
+  tx: Transaction,
+  { key, record }: NewKey,
+  nowMs: number,
+  ended = 0,
+): Promise<void> {
+  const active = (await tx.activeKeys(record.accountId, nowMs)) - ended;
+  if (active >= ACTIVE_KEYS_MAX) throw tooManyKeys(record.accountId, active);
+  tx.put("key", hashKey(key), record);
+}
+
+/**
+ * Makes the links of an account invalid and anonymous, as it leaves its address or is deleted. `done`: the one that confirms
+ * it, if any, which must be unused.
+ */
+async function endLinks(
+  tx: Transaction,
+  accountId: string,
+  done: string | undefined,
+): Promise<void> {
+  if (done !== undefined && (await tx.get("link", done))?.usedBy !== null) throw linkUsed();
+  for (const [hash, link] of await tx.ofAccount("link", accountId)) {
+    const usedBy = hash === done ? DONE : (link.usedBy ?? VOID);
+    tx.put("link", hash, { ...link, accountId: null, sealed: "", usedBy });
   }
 }

@@ -14,8 +14,14 @@ import {
   type KeyRecord,
   type NewKey,
 } from "./admin.ts";
-import type { AccountRow, StoredAccount } from "./admin-store.ts";
-import { periodOf, TRIAL_MS } from "./period.ts";
+import {
+  FORMER_KEPT_DAYS,
+  type AccountRow,
+  type By,
+  type StoredAccount,
+  type Transaction,
+} from "./records.ts";
+import { DAY_MS, periodOf, TRIAL_MS } from "./period.ts";
 import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "./plans.ts";
 import { AccountsRefused } from "./refused.ts";
 
@@ -56,6 +62,23 @@ export function drawKey(
   const id = `key_${randomBase62(KEY_ID_LENGTH, random)}`;
   const unused = { lastUsedMs: null, expiresMs: null, revokedMs: null };
   return { key, record: { id, accountId, name, env, ...shownParts(key), createdMs, ...unused } };
+}
+
+/** Stores a new account, and returns it as stored: if its address left a trial, it continues that. */
+export async function openAccount(
+  tx: Transaction,
+  row: AccountRow,
+  { former: address, ...by }: By & { readonly former: string },
+): Promise<AccountRow> {
+  const left = await tx.former(address);
+  const former =
+    left !== undefined && left.leftMs > by.nowMs - FORMER_KEPT_DAYS * DAY_MS ? left : undefined;
+  const isContinued = row.plan === TRIAL && former !== undefined;
+  const account = isContinued ? { ...row, createdMs: former.createdMs } : row;
+  tx.put("account", row.id, account);
+  if (former !== undefined) tx.continueUsage(row.id, former.usage);
+  tx.note(by, `opened on ${row.plan}`, row.id);
+  return account;
 }
 
 /** The record of an account at an instant: a trial that is over reads "free". */

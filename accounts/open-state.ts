@@ -1,14 +1,13 @@
 import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Accounts, AccountsClock } from "./accounts.ts";
-import type { AccessStore } from "./access-store.ts";
+import { AccessRules } from "./access-rules.ts";
 import type { Admin } from "./accounts-admin.ts";
 import { openSqliteState } from "./sqlite/open-sqlite-state.ts";
 import type { PlanTable } from "./plans.ts";
 import type { JobIntakeStore } from "./jobs/job-store.ts";
 import { RedisAccounts } from "./redis/redis-accounts.ts";
 import { openRedisAccess } from "./redis/redis-admin.ts";
-import { SqliteAccessStore } from "./sqlite/sqlite-access-store.ts";
 import { RedisJobIntake } from "./jobs/redis/redis-job-intake.ts";
 import { SqliteJobs } from "./jobs/sqlite/sqlite-jobs.ts";
 import { networkDiskOf } from "./network-disk.ts";
@@ -38,7 +37,7 @@ export interface State {
 }
 
 export interface Access {
-  readonly store: AccessStore;
+  readonly store: AccessRules;
   readonly admin: Admin;
 }
 
@@ -66,7 +65,7 @@ function openEmbeddedState({ state, plans, clock, log }: StateOptions): State {
   setTimeout(() => void opened.examine(), EXAMINED_AFTER_MS).unref();
   jobs.requeue(); // jobs that the previous server left, even if this one runs none
   const close = () => opened.close();
-  const store = new SqliteAccessStore(opened.ledger, opened.store);
+  const store = new AccessRules(opened.records);
   const openAccess = () => ({ store, admin: opened.admin });
   return { accounts: opened, jobs, served: jobs, file, admin: opened.admin, openAccess, close };
 }

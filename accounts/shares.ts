@@ -1,4 +1,5 @@
-import type { Gate, LinkPurpose, LinkRefusal, Shares, SignInOutcome } from "./access-store.ts";
+import type { Gate, LinkRefusal, Shares, SignInOutcome } from "./access-rules.ts";
+import type { LinkPurpose } from "./records.ts";
 import { emailIdentity, mailboxOf } from "./email.ts";
 
 const HOUR_MS = 3_600_000;

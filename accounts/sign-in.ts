@@ -1,14 +1,10 @@
 import {
-  DONE,
   isWithin,
-  LINK_MS,
-  type AccessStore,
-  type LinkPurpose,
+  type AccessRules,
   type LinkRefusal,
-  type Session,
   type SignInOutcome,
-  type StoredLink,
-} from "./access-store.ts";
+} from "./access-rules.ts";
+import { DONE, LINK_MS, type LinkPurpose, type Session, type StoredLink } from "./records.ts";
 import {
   drawToken,
   hashToken,
@@ -51,7 +47,7 @@ export interface HeldLink {
 /** Signs people in by links to their addresses. No answer reveals whether an address has an account. */
 export class SignIn {
   readonly admin: Admin;
-  readonly store: AccessStore;
+  readonly store: AccessRules;
   readonly #nowMs: () => number;
   readonly #opensAccounts: boolean;
 
@@ -65,7 +61,7 @@ export class SignIn {
     nowMs,
     opensAccounts,
   }: {
-    readonly store: AccessStore;
+    readonly store: AccessRules;
     readonly admin: Admin;
     readonly nowMs: () => number;
     readonly opensAccounts: boolean;

@@ -1,3 +1,4 @@
+import { propertyOf, type PropertyOf } from "../quant/letter-case.ts";
 import { columnIn, type Cells } from "./cells.ts";
 
 /** The JSON type of a value. */
@@ -61,16 +62,6 @@ export interface AnswerRecord<From, M> {
 }
 
 export type AnyRecord = AnswerRecord<never, Members<never>>;
-
-/** The property that is the default source of a member: `max_drawdown_pct` comes from the fraction `maxDrawdown`. */
-type PropertyOf<Name extends string> = Camel<Name extends `${infer Plain}_pct` ? Plain : Name>;
-type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
-  : Name;
-
-function propertyOf(name: string): string {
-  return name.replace(/_pct$/, "").replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
 
 /** The members without a source that `From` has no property for. */
 type Unknown<From, M> = {

@@ -10,7 +10,7 @@ import { notTakenOutWords } from "../quant/check/verdict-sentence.ts";
 import type { CheckReport } from "../quant/check/report.ts";
 import type { MatchedRow } from "../quant/live/reconcile.ts";
 import { delayWords } from "../quant/check/timing-words.ts";
-import { snakeCase } from "../quant/snake-case.ts";
+import { snakeCase } from "../quant/letter-case.ts";
 import { fileAtMarket, type FileAtMarket } from "./file-at-market.ts";
 import { READ_NAMES, type ReadExport, type ReadOptions } from "./formats/export.ts";
 import { readExport } from "./formats/read-export.ts";

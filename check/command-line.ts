@@ -1,4 +1,4 @@
-import { snakeCase } from "../quant/snake-case.ts";
+import { snakeCase } from "../quant/letter-case.ts";
 
 /** Words that every shell takes literally. A `#` at the beginning would make a comment. */
 const PLAIN_WORD = /^[\w.,:/@+-][\w.,:/@+#-]*$/;

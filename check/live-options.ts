@@ -1,5 +1,5 @@
 import { FileRefused } from "../files/refused.ts";
-import { snakeCase } from "../quant/snake-case.ts";
+import { snakeCase } from "../quant/letter-case.ts";
 import type { CheckFileOptions } from "./check-file.ts";
 import { READ_NAMES } from "./formats/export.ts";
 

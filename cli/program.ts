@@ -25,6 +25,10 @@ const GROUPS: Readonly<Record<string, readonly [description: string, () => Promi
     "create, list, rotate and revoke API keys",
     async () => (await import("./keys.ts")).keysCommand(),
   ],
+  mcp: [
+    "the tools of assistants, over standard input and output",
+    async () => (await import("./mcp.ts")).mcpCommand(),
+  ],
   pipeline: [
     "read prices, compute everything, publish a snapshot",
     async () => (await import("./pipeline.ts")).pipelineCommand(),

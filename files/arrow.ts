@@ -4,7 +4,6 @@ import type { Column, DataType, DecimalType } from "@uwdata/flechette";
 import { decompress } from "fzstd";
 import { checkCells, columnTable, type NamedColumn } from "./column-table.ts";
 import type { Table } from "./csv.ts";
-
 import { unpackLz4Frame } from "./lz4-frame.ts";
 
 const encode = (): never => {

@@ -1,7 +1,6 @@
 import { FileRefused, TooLarge } from "./refused.ts";
 import { dateOfDay } from "../quant/calendar.ts";
 import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
-
 import { listMember, member, textMember, type Json } from "./json.ts";
 import { zoneOffset } from "./times.ts";
 

@@ -1,7 +1,6 @@
 import { FileRefused } from "./refused.ts";
 import { cellText } from "./column-table.ts";
 import { CELLS_MAX, COLUMNS_MAX, type Table } from "./csv.ts";
-
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { timeOf } from "./times.ts";
 

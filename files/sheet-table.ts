@@ -1,6 +1,5 @@
 import { FileRefused } from "./refused.ts";
 import { CELLS_MAX, type Table } from "./csv.ts";
-
 import { numberOf } from "./numbers.ts";
 import { isDate } from "./times.ts";
 

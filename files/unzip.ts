@@ -1,6 +1,5 @@
 import { FileRefused } from "./refused.ts";
 import { strFromU8, unzipSync, type UnzipFileInfo } from "fflate";
-
 import { shortened } from "./numbers.ts";
 
 const ENTRIES_MAX = 100;

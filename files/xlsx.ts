@@ -1,7 +1,6 @@
 import { FileRefused } from "./refused.ts";
 import { cellText } from "./column-table.ts";
 import { CELLS_MAX, COLUMNS_MAX } from "./csv.ts";
-
 import { columnPlace, sheetTable, type SheetRow, type NamedTable } from "./sheet-table.ts";
 import { textOf } from "./text.ts";
 import { eachTag } from "./xml-tags.ts";

@@ -25,6 +25,7 @@ cd "$clone"
 npm ci --silent --no-audit --no-fund
 npm version --silent --no-git-tag-version "$version" > /dev/null
 sed -i -e "s/^## Unreleased\$/## $version\n\nReleased on $(date -u +%F)./" -e "s/^\(| release  *| \)$now /\1$version /" docs/changes.md
+sed -i -e "s/\"version\": \"$now\"/\"version\": \"$version\"/" server.json
 npx oxfmt docs/changes.md > /dev/null
 git commit -qam "release: $version"
 npm run --silent build

@@ -252,6 +252,11 @@ function serviceOf(options: ServerOptions, served: Served, port: number): Servic
     open: keylessResources(openPaths(library), docs),
     site,
     accountPages: accountPagesOf(options, served, publicUrl, coin),
+    answerAssistant: async (request) => {
+      const { mcpEndpoint } = await import("./assistants/mcp-endpoint.ts"); // large, and seldom used
+      const origin = originOf(host, port);
+      return await mcpEndpoint({ version: options.version, origin, publicUrl })(request);
+    },
     publicUrl,
     corsOrigins,
     trustedProxies: options.trustedProxies,

@@ -1,3 +1,4 @@
+import { camelCase, snakeCase } from "../quant/letter-case.ts";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -146,7 +147,7 @@ function encodeMember(name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || MAP_MEMBERS.has(name)) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => encodeMember("", item));
   const members = Object.entries(value).map(([member, inner]) => [
-    member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    snakeCase(member),
     encodeMember(member, inner),
   ]);
   return Object.fromEntries(members) as unknown;
@@ -178,7 +179,7 @@ function decodeMember(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => decodeMember("", item));
   const decoded: Record<string, unknown> = {};
   for (const key in value) {
-    const member = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const member = camelCase(key);
     decoded[member] = decodeMember(member, (value as Record<string, unknown>)[key]);
   }
   return decoded;

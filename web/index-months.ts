@@ -49,3 +49,13 @@ export function indexWords({ value }: KnownMonth, { low, high }: OverfittingInde
       : `luck alone makes ${decimal(low, 0)} to ${decimal(high, 0)}`;
   return `${decimal(value, 1)}; ${luck}`;
 }
+
+/** On which side of luck a value of the index is, as a headline; undefined without a band. */
+export function besideLuck(
+  { value }: KnownMonth,
+  { low, high }: OverfittingIndex["luck"],
+): string | undefined {
+  if (low === null || high === null) return undefined;
+  const side = value < low ? "below" : value > high ? "above" : "within";
+  return `The overfitting index is ${side} what luck alone makes`;
+}

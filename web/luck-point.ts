@@ -19,23 +19,53 @@ export function isTyped(name: keyof LuckPoint, value: number): boolean {
 }
 
 /** The numbers, if all of them can be typed. */
-export function pointOfNumbers(
-  sharpe: number,
-  years: number,
-  trials: number,
-): LuckPoint | undefined {
+function pointOfNumbers(sharpe: number, years: number, trials: number): LuckPoint | undefined {
   const isShown = isTyped("sharpe", sharpe) && isTyped("years", years) && isTyped("trials", trials);
   return isShown ? { sharpe, years, trials } : undefined;
 }
 
-/** The page of an answer, which previews show with its own picture: "/luck/1.8_2_100". */
-export function luckPath({ sharpe, years, trials }: LuckPoint): string {
-  return `/luck/${Number(sharpe.toFixed(2))}_${Number(years.toFixed(2))}_${trials}`;
+/** The numbers of a link from before answers had paths; undefined if it has none that the calculator can show. */
+export function pointOfQuery(query: string): LuckPoint | undefined {
+  const values = new URLSearchParams(query);
+  const number = (name: string) => Number(values.get(name) ?? NaN);
+  return pointOfNumbers(number("sharpe"), number("years"), number("tries"));
 }
 
-/** The numbers in the path of such a page; undefined for any other path, also for another way to write one. */
-export function pointOfPath(path: string): LuckPoint | undefined {
-  const [, ...texts] = /^\/luck\/(-?[\d.]{1,7})_([\d.]{1,6})_(\d{1,10})$/.exec(path) ?? [];
+/** The numbers as a part of a path: "1.8_2_100". */
+function textOf({ sharpe, years, trials }: LuckPoint): string {
+  return `${Number(sharpe.toFixed(2))}_${Number(years.toFixed(2))}_${trials}`;
+}
+
+/** The numbers of such a part; undefined for any other text, also for another way to write them. */
+function pointOfText(text = ""): LuckPoint | undefined {
+  const [, ...texts] = /^(-?[\d.]{1,7})_([\d.]{1,6})_(\d{1,10})$/.exec(text) ?? [];
   const point = pointOfNumbers(Number(texts[0]), Number(texts[1]), Number(texts[2]));
-  return point !== undefined && luckPath(point) === path ? point : undefined;
+  return point !== undefined && textOf(point) === text ? point : undefined;
+}
+
+/** The page of an answer, which previews show with its own picture: "/luck/1.8_2_100". */
+export const luckPath = (point: LuckPoint) => `/luck/${textOf(point)}`;
+
+/** The numbers in the path of such a page. */
+export function pointOfPath(path: string): LuckPoint | undefined {
+  return pointOfText(/^\/luck\/(.+)$/.exec(path)?.[1]);
+}
+
+/** What came of a study: the best setting's Sharpe ratio, years and tries, of a rule on a coin. */
+export interface StudyPoint extends LuckPoint {
+  readonly template: string;
+  readonly coin: string;
+}
+
+/** The page of a study as it is sent: "/strategies/ma_cross/btc_1.8_2_100". Its query has the form's values. */
+export function studyPath({ template, coin, ...point }: StudyPoint): string {
+  return `/strategies/${template}/${coin}_${textOf(point)}`;
+}
+
+/** What came of the study in the path of such a page. */
+export function studyOfPath(path: string): StudyPoint | undefined {
+  const [, template = "", coin = "", text] =
+    /^\/strategies\/(\w+)\/([^/_]+)_(.+)$/.exec(path) ?? [];
+  const point = pointOfText(text);
+  return point && { template, coin, ...point };
 }

@@ -1,4 +1,4 @@
-import { pointOfPath } from "./luck-point.ts";
+import { pointOfPath, studyOfPath } from "./luck-point.ts";
 import { RUNS_PATH } from "./runs-data.ts";
 
 /** What a page may be about: names from the snapshot in force. */
@@ -16,6 +16,7 @@ const FILES: Readonly<Record<string, PageType>> = {
   "/feed.xml": "xml",
   "/sitemap.xml": "xml",
   "/robots.txt": "txt",
+  "/llms.txt": "txt",
 };
 const FIXED = ["/", "/check", "/index", "/dataset", RUNS_PATH, "/coins", "/strategies"];
 /** Pages about a subject, and where the subject's name comes from. */
@@ -45,7 +46,8 @@ export function pageTypeOf(path: string, subjects: Subjects): PageType | undefin
   if (Object.hasOwn(FILES, path)) return FILES[path];
   if (path.endsWith(FEED)) return subjects.coins.has(coinOfFeed(path) ?? "") ? "xml" : undefined;
   if (path.startsWith(EMBED)) return hasChart(chartOfEmbed(path), subjects) ? "embed" : undefined;
-  if (pointOfPath(path.replace(/\.png$/, ""))) return path.endsWith(".png") ? "png" : "html";
+  const answer = path.replace(/\.png$/, "");
+  if (pointOfPath(answer) ?? isStudy(answer, subjects)) return answer === path ? "html" : "png";
   const coin = coinOfBars(path);
   if (coin !== undefined) return subjects.priced.has(coin) ? "json" : undefined;
   const type = /\.(csv|svg|png)$/.exec(path)?.[1] as "csv" | "svg" | "png" | undefined;
@@ -53,6 +55,11 @@ export function pageTypeOf(path: string, subjects: Subjects): PageType | undefin
   const [kind, name] = subjectOf(path);
   const names = NAMED.find(([of]) => of === kind)?.[1];
   return names !== undefined && subjects[names].has(name) ? "html" : undefined;
+}
+
+function isStudy(path: string, { templates, priced }: Subjects): boolean {
+  const study = studyOfPath(path);
+  return study !== undefined && templates.has(study.template) && priced.has(study.coin);
 }
 
 /** A page's path with "*" for the coin or the rule that it is about. */

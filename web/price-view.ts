@@ -47,7 +47,8 @@ export function priceDrawing(series: PriceSeries, view: PriceView): Drawing {
   });
 }
 
-function trendTitle(ticker: string, direction: number | undefined): string {
+/** On which side of its trend line a coin is. */
+export function trendTitle(ticker: string, direction: number | undefined): string {
   const side = direction === 1 ? "above" : direction === -1 ? "below" : undefined;
   return plain(
     side === undefined ? `${ticker}, day by day` : `${ticker} is ${side} its SuperTrend line`,

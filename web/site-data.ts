@@ -19,6 +19,8 @@ export interface SiteData {
   dataset(filter?: { readonly template?: string; readonly coin?: string }): Dataset;
   board(): readonly Reading[];
   worth(): RatingWorth;
+  /** The same as of the month before the newest, as far as a snapshot has what they are computed from. */
+  monthBefore(): { readonly index: OverfittingIndex; readonly worth: RatingWorth };
   /** The last closes of a coin, for its line on the board; empty where the operator withholds prices. */
   trend(ticker: string): ArrayLike<number>;
   coin(ticker: string): CoinData;

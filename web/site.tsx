@@ -2,11 +2,10 @@ import { csvOf } from "../api/csv.ts";
 import { IndexMonth } from "../api/overfitting-index.ts";
 import { tableOf } from "../api/table.ts";
 import type { VNode } from "preact";
-import { renderToString } from "preact-render-to-string";
 import { cardSvg } from "./card.tsx";
 import { chartCard, chartFile, embedPage } from "./chart-at.tsx";
-import { feed, robots } from "./feed.ts";
-import { pointOfPath } from "./luck-point.ts";
+import { feed, robots, textForAssistants } from "./feed.ts";
+import { pointOfPath, studyOfPath } from "./luck-point.ts";
 import { checkPage } from "./pages/check.tsx";
 import { coinPage } from "./pages/coin.tsx";
 import { coinsPage } from "./pages/coins.tsx";
@@ -15,7 +14,7 @@ import { datasetRunsPage } from "./pages/dataset-runs.tsx";
 import { homePage } from "./pages/home.tsx";
 import { luckCard, luckPage } from "./pages/luck.tsx";
 import { indexPage } from "./pages/index.tsx";
-import { strategiesPage, strategyPage } from "./pages/strategies.tsx";
+import { strategiesPage, strategyPage, studyWords } from "./pages/strategies.tsx";
 import type { SiteData } from "./site-data.ts";
 import {
   chartOfEmbed,
@@ -25,6 +24,7 @@ import {
   subjectOf,
   type PageType,
 } from "./paths.ts";
+import { pageText } from "./render.ts";
 import { jsonOfRuns, RUNS_PATH } from "./runs-data.ts";
 
 /** Each page, from the data of the site and the name of the coin or the rule that it is about. */
@@ -41,12 +41,17 @@ const PAGES: Readonly<Record<string, (data: SiteData, name: string) => VNode>> =
   "/strategies/*": strategyPage,
 };
 
-/** The SVG of a chart, or of an answer of the calculator, as previews show it. */
+/** The SVG of a chart, of an answer of the calculator, or of a study, as previews show it. */
 function cardAt(path: string, data: SiteData): string {
   const { origin = "", isSynthetic } = data.about;
   const name = path.replace(/\.png$/, "");
-  const point = pointOfPath(name);
-  const words = point === undefined ? chartCard(name, data) : { ...luckCard(point), place: name };
+  const [point, study] = [pointOfPath(name), studyOfPath(name)];
+  const words =
+    point !== undefined
+      ? { ...luckCard(point), place: name }
+      : study !== undefined
+        ? { ...luckCard(study), title: studyWords(study), place: `/strategies/${study.template}` }
+        : chartCard(name, data);
   const address = `${origin}${words.place}`.replace(/^https?:\/\//, "");
   return cardSvg({ ...words, address, isSynthetic: isSynthetic && point === undefined });
 }
@@ -59,12 +64,13 @@ export function renderPath(path: string, type: PageType, data: SiteData): string
   if (type === "json") return JSON.stringify(data.bars(coinOfBars(path)!)); // there is no other
   if (type === "png") return cardAt(path, data);
   if (path === "/robots.txt") return robots(data.about.origin ?? "");
+  if (path === "/llms.txt") return textForAssistants(data.about.origin ?? "");
   if (type === "xml") return feed(data, coinOfFeed(path));
-  if (type === "embed") return renderedPage(embedPage(chartOfEmbed(path), data));
+  if (type === "embed") return pageText(embedPage(chartOfEmbed(path), data));
   const point = pointOfPath(path);
-  if (point !== undefined) return renderedPage(luckPage(data.about, point));
+  if (point !== undefined) return pageText(luckPage(data.about, point));
+  const study = studyOfPath(path);
+  if (study !== undefined) return pageText(strategyPage(data, study.template, study));
   const page = PAGES[patternOf(path)]!(data, subjectOf(path)[1]); // the path has a page
-  return renderedPage(page);
+  return pageText(page);
 }
-
-const renderedPage = (page: VNode) => `<!doctype html>${renderToString(page)}`;

@@ -77,7 +77,7 @@ button,.button{font:inherit;font-weight:600;color:var(--ground);background:var(-
 @media(max-width:520px){.bar{position:relative;padding-block:12px 6px}.brand{width:100%}.bar nav{flex-wrap:nowrap;justify-content:space-between;width:100%;gap:0 8px;font-size:clamp(13px,4.1vw,17px)}.bar nav a{white-space:nowrap}.bar nav a:is([href="/docs"],[href="/account"]){position:absolute;top:10px;right:20px}.bar nav a[href="/docs"]:not(:last-child){right:calc(20px + 5.8em)}}
 #dca figure{margin-top:28px}.source button.link{font-size:inherit}
 .terms{display:flex;flex-wrap:wrap;gap:0 18px;align-items:flex-start}.terms summary{padding:4px 0;text-decoration:underline dotted;text-underline-offset:.2em}.terms details[open]{flex-basis:100%}.terms p{margin:4px 0;font-size:15px}
-main:has(#check .chosen)>.fileless,main:has([data-verdict])>.lead{display:none}
+main:has([data-verdict])>.lead{display:none}
 @media print{#check form,.chosen,.actions{display:none}main:has(#check .report)>:not(#check){display:none}}
 .answers{list-style:none;padding:0;columns:2}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:14.5px;margin-top:24px}.foot{padding-block:22px}

@@ -1,4 +1,4 @@
-import type { LinkPurpose } from "../access-store.ts";
+import type { LinkPurpose } from "../records.ts";
 
 /** A mail as plain text and as plain HTML. It has no picture, and nothing that tracks whether it is read. */
 export interface Letter {

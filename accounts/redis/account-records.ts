@@ -1,10 +1,9 @@
 import { luaScript } from "./lua-script.ts";
-import type { AccountRow, StoredAccount } from "../admin-store.ts";
-import type { EndpointUsage, KeyRecord, PeriodUsage } from "../admin.ts";
-import { emailIdentity } from "../email.ts";
+import type { Former, StoredAccount } from "../records.ts";
+import type { EndpointUsage, PeriodUsage } from "../admin.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import { monthOf } from "../period.ts";
-import { FREE, TRIAL } from "../plans.ts";
+import { recordOf } from "./record-hashes.ts";
 
 /**
  * The layout of accounts in Redis. Ids consist of random letters and digits, so nothing in a name needs escaping, and
@@ -55,96 +54,44 @@ export const READ_ACCOUNT = luaScript(
 );
 export type AccountReply = readonly [account: Flat, calls: Flat];
 
-/** ARGV: an account's id. Returns the hashes of its keys, oldest first. */
-export const LIST_KEYS = luaScript(
-  "list-keys",
-  `
-local keys = {}
-for _, id in ipairs(redis.call('ZRANGE', 'hs:account-keys:' .. ARGV[1], 0, -1)) do
-  local hash = redis.call('HGET', 'hs:key-ids', id)
-  if hash then keys[#keys + 1] = redis.call('HGETALL', 'hs:key:' .. hash) end
-end
-return keys`,
-);
-
 /** The arguments of `READ_ACCOUNT` for an account at an instant. */
 export function readAccountValues(accountId: string, nowMs: number): readonly string[] {
   return [accountKey(accountId), callsKey(accountId, monthOf(nowMs).name)];
-}
-
-/** An account in Redis. A change is applied only to this revision. */
-export interface AccountInRedis extends StoredAccount {
-  readonly revision: string;
-}
-
-/** A new account, as scripts expect it. */
-export function openingOf({ id, email, plan, createdMs }: AccountRow, former: string) {
-  const made = { created: String(createdMs), former, continues: plan === TRIAL };
-  return { id, email, identity: emailIdentity(email), plan, ...made };
 }
 
 /** Undefined if there is no such account. */
 export function storedAccountOf(
   id: string,
   [account, calls]: AccountReply,
-): AccountInRedis | undefined {
-  const row = accountRowOf(id, account);
-  if (row === undefined) return undefined;
+): StoredAccount | undefined {
   const fields = fieldsOf(account);
-  return {
-    ...row,
-    revision: fields.get("rev") ?? "",
-    endpoints: endpointsOf(calls),
-    usedIn: (env, period) => Number(fields.get(usedField(env, period)) ?? 0),
-  };
-}
-
-export function accountRowOf(id: string, flat: Flat): AccountRow | undefined {
-  const fields = fieldsOf(flat);
-  const email = fields.get("email");
-  if (email === undefined) return undefined;
-  const suspended = fields.get("suspended");
-  return {
-    id,
-    email,
-    plan: fields.get("plan") ?? FREE,
-    createdMs: Number(fields.get("created")),
-    suspendedMs: suspended === undefined ? null : Number(suspended),
-  };
+  const row = recordOf("account", id, fields);
+  return (
+    row && {
+      ...row,
+      endpoints: endpointsOf(calls),
+      usedIn: (env, period) => Number(fields.get(usedField(env, period)) ?? 0),
+    }
+  );
 }
 
 /** The usage of an account by period. */
 export function usageOfAccount(id: string, flat: Flat): readonly PeriodUsage[] {
-  const row = accountRowOf(id, flat);
+  const fields = fieldsOf(flat);
+  const row = recordOf("account", id, fields);
   if (row === undefined) return [];
   const { createdMs, plan } = row;
-  const used = [...fieldsOf(flat)].flatMap(([name, units]): PeriodUsage[] => {
-    const [, env, period = ""] = /^used:(live|test):(.+)$/.exec(name) ?? [];
-    if (env !== "live" && env !== "test") return [];
-    return [{ accountId: id, createdMs, plan, env, period, used: Number(units) }];
-  });
-  return used.sort((a, b) => (a.period + a.env < b.period + b.env ? -1 : 1));
+  return usedIn(fields)
+    .map(([env, period, used]) => ({ accountId: id, createdMs, plan, env, period, used }))
+    .sort((a, b) => (a.period + a.env < b.period + b.env ? -1 : 1));
 }
 
-export function keyOf(flat: Flat): KeyRecord {
-  const fields = fieldsOf(flat);
-  const text = (name: string) => fields.get(name) ?? "";
-  const instant = (name: string) => {
-    const value = fields.get(name);
-    return value === undefined ? null : Number(value);
-  };
-  return {
-    id: text("id"),
-    accountId: text("account"),
-    name: text("name"),
-    env: text("env") === "test" ? "test" : "live",
-    prefix: text("prefix"),
-    lastFour: text("last4"),
-    createdMs: Number(text("created")),
-    lastUsedMs: instant("used"),
-    expiresMs: instant("expires"),
-    revokedMs: instant("revoked"),
-  };
+/** The usage in a hash of an account or a former one. */
+export function usedIn(fields: ReadonlyMap<string, string>): Former["usage"] {
+  return [...fields].flatMap(([name, units]) => {
+    const [, env, period = ""] = /^used:(live|test):(.+)$/.exec(name) ?? [];
+    return env === "live" || env === "test" ? [[env, period, Number(units)] as const] : [];
+  });
 }
 
 /** Counts by day, oldest first, without those that were refunded in full. */

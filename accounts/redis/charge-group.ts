@@ -38,18 +38,6 @@ export interface AccountCalls {
   order: string;
 }
 
-/** A change that a group made to an account's counts in Redis; negative to reverse one. */
-export interface Adjustment {
-  readonly accountId: string;
-  /** Admissions in the rate limit window. */
-  readonly admitted: number;
-  /** The fields of the period, and of the day and endpoint. */
-  readonly used: string;
-  readonly calls: string;
-  readonly units: number;
-  readonly count: number;
-}
-
 const FIRST_CODE = FIRST_KIND.charCodeAt(0);
 /** The number of letters that follow `FIRST_KIND` in ASCII, rounded down. */
 const KINDS_MAX = 64;
@@ -107,50 +95,6 @@ export function valuesOf({ account, rateLimit, order, kinds }: AccountCalls): Ac
     units,
   ]);
   return [account.id, account.revision, rateLimit, order, described];
-}
-
-/** The changes that `CHARGE` made, from its arguments and its reply. */
-export function adjustmentsOf(
-  accounts: readonly AccountValues[],
-  [, ...replies]: ChargeReply,
-): readonly Adjustment[] {
-  return accounts.flatMap(([accountId, , rateLimit, , kinds], index) => {
-    const [admissions = CHANGED, , , ...counts] = replies[index]!; // there is one for each account
-    if (admissions === CHANGED) return [];
-    const adjustments = kinds.map(([used, , calls, units], kind) => {
-      // Admissions are counted with the account's first kind.
-      const admitted = kind > 0 || rateLimit === COUNTED_LIMIT ? 0 : admissions;
-      const count = counts[2 * kind + 1]!; // there are two for each kind
-      return { accountId, admitted, used, calls, units: count * units, count };
-    });
-    return adjustments.filter(({ admitted, count }) => admitted > 0 || count > 0);
-  });
-}
-
-/** The sums of adjustments of the same counts. */
-export function summed(adjustments: readonly Adjustment[]): readonly Adjustment[] {
-  const sums = new Map<string, Adjustment>();
-  for (const each of adjustments) {
-    const name = [each.accountId, each.used, each.calls].join(" ");
-    const { admitted = 0, units = 0, count = 0 } = sums.get(name) ?? {};
-    sums.set(name, {
-      ...each,
-      admitted: each.admitted + admitted,
-      units: each.units + units,
-      count: each.count + count,
-    });
-  }
-  return [...sums.values()].filter(({ admitted, count }) => admitted !== 0 || count !== 0);
-}
-
-/** The adjustments that reverse others. */
-export function reversed(adjustments: readonly Adjustment[]): readonly Adjustment[] {
-  return adjustments.map((each) => ({
-    ...each,
-    admitted: -each.admitted,
-    units: -each.units,
-    count: -each.count,
-  }));
 }
 
 /** The outcomes of an account's calls, from the reply of `CHARGE`; undefined if the account has changed. */

@@ -4,7 +4,7 @@ import { LEDGER_LUA, RATE_LUA } from "./ledger-lua.ts";
 /** A server silent for this long is gone, and its last group need not be remembered. */
 export const WRITER_KEPT_SECONDS = 30 * 86_400;
 
-/** The reply of a script that refuses a group: JSON, as every reply to a group. */
+/** The reply of `CHARGE` to a group that it refuses. */
 export const REFUSED = "[0]";
 /** The reply of `CHARGE` for an account that has changed or does not exist. */
 export const CHANGED = -2;
@@ -14,43 +14,23 @@ export const COUNTED_LIMIT = -1;
 export const FIRST_KIND = "0";
 
 /**
- * Registers a new connection of a server. Whatever an earlier connection still has under way is refused from now on. ARGV:
- * the server's key. Returns the number of this connection, the number of the last group that was written, and its answer.
- */
-export const FENCE = luaScript(
-  "fence",
-  `
-local fence = redis.call('HINCRBY', ARGV[1], 'fence', 1)
-redis.call('EXPIRE', ARGV[1], ${WRITER_KEPT_SECONDS})
-local last = redis.call('HMGET', ARGV[1], 'group', 'answer')
-return { fence, tonumber(last[1] or '0'), last[2] or '' }`,
-);
-
-/**
- * Refuses a group unless the server's newest connection sent it and no later group came first. ARGV 1 to 4: the
- * server's key, connection number, group number, and a JSON array, which becomes `values`.
- */
-const GROUP_LUA = `
-local last = redis.call('HMGET', ARGV[1], 'fence', 'group')
-if last[1] ~= ARGV[2] or tonumber(last[2] or '0') >= tonumber(ARGV[3]) then return '${REFUSED}' end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
-local values = cjson.decode(ARGV[4])
-`;
-
-/**
- * Decides rate and quota of a group's calls and charges those that pass. The values are a list for each account: id,
- * revision, rate limit (or `COUNTED_LIMIT`), order, and its kinds of call. A kind is a list: the field of its period, the
- * quota, the field of its calls, and the units of a call. The order has a letter for each call, of its kind. A
- * call that does not fit into the quota does not keep out a smaller one after it.
+ * Decides rate and quota of a group's calls and charges those that pass, or refuses a group that the server's newest
+ * connection did not send. ARGV: the server's key, the connection's number, the group's number and its values as JSON, a
+ * list for each account: id, revision, rate limit (or `COUNTED_LIMIT`), order, and its kinds of call. A kind is a list: the
+ * field of its period, the quota, the field of its calls, and the units of a call. The order has a letter for each call, of
+ * its kind. A call that does not fit into the quota does not keep out a smaller one after it.
  *
- * Returns 1 (0 if the group was refused), and a list for each account: `CHANGED`, or how many calls were admitted, how many
- * are then in the rate limit window, and the result of `rate_wait`; then for each kind the units used before and how many
- * calls were charged. The answer is stored with the group's number, so that a group whose answer was lost can be reversed.
+ * Returns JSON: 1 (or `REFUSED`), and a list for each account: `CHANGED`, or how many calls were admitted, how many are then
+ * in the rate limit window, and the result of `rate_wait`; then for each kind the units used before and how many calls were
+ * charged. The answer is stored with the group's number, so that a group whose answer was lost can be reversed.
  */
 export const CHARGE = luaScript(
   "charge",
-  `${LEDGER_LUA}${RATE_LUA}${GROUP_LUA}
+  `${LEDGER_LUA}${RATE_LUA}
+if redis.call('HGET', ARGV[1], 'fence') ~= ARGV[2] then return '${REFUSED}' end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local values = cjson.decode(ARGV[4])
 local out = { 1 }
 for n = 1, #values do
   local id, rev, limit, order, kinds = unpack(values[n])
@@ -99,23 +79,36 @@ return answer`,
 );
 
 /**
- * Changes counts without a decision: it repeats what Redis had answered and then lost, and reverses what was answered 503.
- * Each of the values is an `Adjustment`.
+ * Registers a new connection of a server: groups of its earlier ones are refused from now on. If the last group's answer was
+ * lost, what it changed is reversed, once. ARGV: the server's key, the connection's number, and the number and values of that
+ * group, or 0 and an empty list.
  */
-export const ADJUST = luaScript(
-  "adjust",
-  `${LEDGER_LUA}${RATE_LUA}${GROUP_LUA}
-for _, each in ipairs(values) do
-  local id, admitted = each.accountId, each.admitted
-  local account = 'hs:account:' .. id
-  if redis.call('EXISTS', account) == 1 then
-    spend(account, each.used, each.units)
-    count_calls(id, each.calls, each.count, each.units)
-    local window = rate_window(id, redis.call('HGET', account, 'rate'), now)
-    if admitted < 0 then rate_undo(window, -admitted) else rate_admit(window, math.huge, admitted, now) end
-    redis.call('HSET', account, 'rate', rate_packed(window))
+export const CONNECT = luaScript(
+  "connect",
+  `${LEDGER_LUA}${RATE_LUA}
+local last = redis.call('HMGET', ARGV[1], 'group', 'answer')
+redis.call('HSET', ARGV[1], 'fence', ARGV[2])
+redis.call('EXPIRE', ARGV[1], ${WRITER_KEPT_SECONDS})
+if last[1] ~= ARGV[3] then return end
+redis.call('HDEL', ARGV[1], 'group', 'answer')
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local answer = cjson.decode(last[2])
+for n, values in ipairs(cjson.decode(ARGV[4])) do
+  local id, _, limit, _, kinds = unpack(values)
+  local account, reply = 'hs:account:' .. id, answer[n + 1]
+  if reply[1] ~= ${CHANGED} and redis.call('EXISTS', account) == 1 then
+    for k, kind in ipairs(kinds) do
+      local field, _, calls, units = unpack(kind)
+      local count = reply[2 * k + 3]
+      spend(account, field, -count * units)
+      count_calls(id, calls, -count, -count * units)
+    end
+    if limit ~= ${COUNTED_LIMIT} then
+      local window = rate_window(id, redis.call('HGET', account, 'rate'), now)
+      rate_undo(window, reply[1])
+      redis.call('HSET', account, 'rate', rate_packed(window))
+    end
   end
-end
-redis.call('HSET', ARGV[1], 'group', ARGV[3], 'answer', '')
-return '[1]'`,
+end`,
 );

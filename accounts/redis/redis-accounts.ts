@@ -19,20 +19,20 @@ import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import {
   fieldsOf,
-  keyOf,
-  LIST_KEYS,
   READ_ACCOUNT,
   readAccountValues,
   storedAccountOf,
   type AccountReply,
   type Flat,
 } from "./account-records.ts";
-import { ADJUST, CHARGE, FENCE } from "./charge-scripts.ts";
+import { OWNED } from "./commit-script.ts";
+import { CHARGE, CONNECT } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
 import { FIND_KEYS, RedisDirectory, type RedisKey } from "./directory.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
 import { RATE_LUA } from "./ledger-lua.ts";
+import { recordOf } from "./record-hashes.ts";
 import { clockFaults, settingsFaults, OPEN_STORE, StoreIdentity } from "./store-identity.ts";
 
 /** ARGV: each key's id and instant. The last use never moves back, unless it comes from a clock that was ahead. */
@@ -65,14 +65,13 @@ const TRY_WRITE = luaScript("try-write", "redis.call('HSET', 'hs:tried', 'at', A
 const SCRIPTS = [
   OPEN_STORE,
   FIND_KEYS,
-  FENCE,
+  CONNECT,
   CHARGE,
-  ADJUST,
   WRITE_USE,
   RATE_USED,
   TRY_WRITE,
   READ_ACCOUNT,
-  LIST_KEYS,
+  OWNED,
 ];
 
 /** The interval at which servers look for changes, and so the time until a revocation takes effect everywhere. */
@@ -99,7 +98,7 @@ export class RedisAccounts implements Accounts {
   readonly #options: RedisAccountsOptions;
   readonly #warn: (message: string) => void;
   readonly #redis: RedisConnection;
-  readonly #writer: ChargeWriter;
+  readonly #writer = new ChargeWriter();
   readonly #charges: RedisCharges;
   readonly #keyUse = new KeyUse(USES_WRITTEN_MAX, async (uses) => {
     await this.#redis.link.run(WRITE_USE, uses.flat(), REDIS_WAIT_MS);
@@ -116,7 +115,6 @@ export class RedisAccounts implements Accounts {
     this.#warn = warn;
     this.identity = new StoreIdentity((reason) => this.#redis.drop(reason));
     const { identity } = this;
-    this.#writer = new ChargeWriter({ monotonicMs, warn });
     this.#redis = new RedisConnection({
       address,
       name: "hindsight-accounts",
@@ -170,16 +168,16 @@ export class RedisAccounts implements Accounts {
     const { link } = this.#redis;
     const [reply, keys] = await Promise.all([
       link.run(READ_ACCOUNT, readAccountValues(accountId, nowMs), withinMs),
-      link.run(LIST_KEYS, [accountId], withinMs),
+      link.run(OWNED, ["key", accountId], withinMs),
     ]);
     const account = storedAccountOf(accountId, reply as AccountReply);
     if (account === undefined) {
       throw new AccountsUnavailable(`account ${accountId} is gone from Redis`);
     }
-    return {
-      ...usageOf(account, plans, nowMs),
-      keys: keysInForce((keys as Flat[]).map(keyOf), nowMs),
-    };
+    const own = (keys as [hash: string, key: Flat][]).map(
+      ([hash, key]) => recordOf("key", hash, fieldsOf(key))!, // it names its account
+    );
+    return { ...usageOf(account, plans, nowMs), keys: keysInForce(own, nowMs) };
   }
 
   async rateUsed(accountId: string): Promise<number> {
@@ -240,7 +238,7 @@ export class RedisAccounts implements Accounts {
   /** Prepares a new connection before requests use it. */
   async #prepare(link: RedisLink): Promise<void> {
     await this.identity.open(link, PREPARE_MS);
-    await this.#writer.recover(link, PREPARE_MS);
+    await this.#writer.connect(link, PREPARE_MS);
     await this.directory.refresh(link, PREPARE_MS);
     const faults = [
       ...(await settingsFaults(link, PREPARE_MS)).map((fault) => `the settings of Redis: ${fault}`),

@@ -19,7 +19,7 @@ import { AccountMemory, accountOf, KeyDirectory } from "./account-memory.ts";
 import { CALLS_KEPT_DAYS, ChargeLog } from "./charge-log.ts";
 import { WalSync } from "./wal-sync.ts";
 import { Ledger } from "./ledger.ts";
-import { SqliteAdminStore } from "./sqlite-admin-store.ts";
+import { SqliteRecords } from "./sqlite-records.ts";
 import {
   cannotOpen,
   inTransaction,
@@ -74,7 +74,7 @@ export class SqliteState implements Accounts {
   readonly #memory: AccountMemory;
   readonly #log: ChargeLog;
   readonly #directory: KeyDirectory;
-  readonly store: SqliteAdminStore;
+  readonly records: SqliteRecords;
   readonly #keyUse: KeyUse;
   readonly #disk: WalSync;
   readonly #rounds = new RepeatingTask(
@@ -103,11 +103,11 @@ export class SqliteState implements Accounts {
       hold: (work) => this.ledger.hold(work),
     });
     this.ledger = new Ledger({ db, memory, log, clock, disk: this.#disk });
-    this.store = new SqliteAdminStore(this.ledger, log, (accountId) => {
+    this.records = new SqliteRecords(this.ledger, log, (accountId) => {
       memory.changed(accountId);
       directory.changed();
     });
-    this.admin = new Admin(this.store, plans, clock.nowMs, "command");
+    this.admin = new Admin(this.records, plans, clock.nowMs, "command");
     memory.restoreWindows(log.recover(Math.floor(clock.nowMs() / 1000)), clock);
     warnOfMissingPlans(db, options);
     if (roundMs !== null) this.#rounds.start(roundMs);
@@ -133,9 +133,9 @@ export class SqliteState implements Accounts {
   }
 
   report({ accountId }: Caller, nowMs: number): AccountReport {
-    const account = this.store.read(accountId, nowMs);
+    const account = this.records.read(accountId, nowMs);
     if (account === undefined) throw new AccountsUnavailable(`account ${accountId} was removed`);
-    const keys = keysInForce(this.store.keysOf(accountId), nowMs);
+    const keys = keysInForce([...this.records.ofAccount("key", accountId).values()], nowMs);
     return { ...usageOf(account, this.#options.plans, nowMs), keys };
   }
 
@@ -179,7 +179,7 @@ export class SqliteState implements Accounts {
     this.#log.cutCalls(dateOf(nowMs - CALLS_KEPT_DAYS * DAY_MS), CUT_ROWS_MAX);
     if (Math.abs(nowMs - this.#prunedMs) >= PRUNE_MS) {
       this.#prunedMs = nowMs;
-      this.store.prune(nowMs);
+      this.records.prune(nowMs);
     }
     await this.#disk.round();
   }

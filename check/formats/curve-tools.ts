@@ -1,6 +1,5 @@
 import { FileRefused } from "../../files/refused.ts";
 import type { Table } from "../../files/csv.ts";
-
 import { readGeneric } from "./generic.ts";
 import { shortened } from "../../files/numbers.ts";
 import { columnOf, REALISED_WARNING, type TableFormat } from "./table-format.ts";

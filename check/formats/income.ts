@@ -3,7 +3,6 @@ import type { ReadColumn } from "../../quant/check/panel.ts";
 import { nameWords } from "../columns/names.ts";
 import { isAmount } from "../columns/trade-columns.ts";
 import { cellsOf, type Table } from "../../files/csv.ts";
-
 import { feeKind } from "./fee-unit.ts";
 import { shortened } from "../../files/numbers.ts";
 import { rowsWhere, type TableFormat } from "./table-format.ts";

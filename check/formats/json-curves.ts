@@ -3,7 +3,6 @@ import type { NamedTable } from "../../files/sheet-table.ts";
 import { cellText } from "../../files/column-table.ts";
 import { OF_STRATEGY, readName } from "../columns/name-role.ts";
 import { CELLS_MAX, COLUMNS_MAX, type Table } from "../../files/csv.ts";
-
 import { withoutRowNumbers } from "./generic.ts";
 import { isObject, textMember, type Json } from "../../files/json.ts";
 import { jsonTable, tableOf } from "../../files/json-table.ts";

@@ -13,7 +13,6 @@ import { income } from "./income.ts";
 import { ownFills, ownTrades } from "./own-trades.ts";
 import { fits, nearestFormat, rowsWhere, type TableFormat } from "./table-format.ts";
 import { textOf } from "../../files/text.ts";
-
 import { TRADE_TOOLS } from "./trade-tools.ts";
 import { tradingView, tradingViewTranslated } from "./tradingview.ts";
 import { HEAD_LENGTH, refuseKnown } from "./unreadable.ts";

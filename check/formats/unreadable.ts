@@ -4,7 +4,6 @@ import { nameWords } from "../columns/names.ts";
 import { namesStrategy } from "../columns/timed-table.ts";
 import { isAmount, placeOf, tradeTable, type TradeRole } from "../columns/trade-columns.ts";
 import type { Table } from "../../files/csv.ts";
-
 import {
   isObject,
   listMember,

@@ -5,6 +5,9 @@ import type { Board, BoardCoin } from "../board.ts";
 import { settleDays } from "../price-rules/days.ts";
 import { refusalOf } from "../price-rules/screen.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
+import { FileRefused } from "../../files/refused.ts";
+import { unzip } from "../../files/unzip.ts";
+import { readXlsx } from "../../files/xlsx.ts";
 import { quoted } from "./csv-advice.ts";
 import { tooManyRefused } from "./csv-refusals.ts";
 import { parseCsv, type ParsedFile } from "./csv-rows.ts";
@@ -29,6 +32,8 @@ const ROWS_KEPT_MAX = 200_000;
 const SETTLED_MS = 60_000;
 
 const SUFFIX = ".csv";
+/** As spreadsheets save them. A file of text goes before a workbook of the same coin. */
+const WORKBOOK = ".xlsx";
 const NAMES_SHOWN_MAX = 3;
 const COMPLAINTS_MAX = 5;
 
@@ -121,9 +126,10 @@ function priceFiles(folder: string): { fileOf: Map<string, string>; others: stri
     // Lower case sorts last, so of names that differ only in case, the one in lower case stays.
     for (const name of readdirSync(folder).sort()) {
       const lower = name.toLowerCase();
-      const ticker = lower.endsWith(SUFFIX) ? lower.slice(0, -SUFFIX.length) : undefined;
-      if (ticker === undefined) others.push(name);
-      else fileOf.set(ticker, name);
+      const suffix = [SUFFIX, WORKBOOK].find((each) => lower.endsWith(each));
+      const ticker = lower.slice(0, -(suffix ?? "").length);
+      if (suffix === undefined) others.push(name);
+      else if (suffix === SUFFIX || !fileOf.has(ticker)) fileOf.set(ticker, name);
     }
     return { fileOf, others };
   } catch (error) {
@@ -195,7 +201,8 @@ async function readPrices(
     }
     const handle = await open(path, "r");
     try {
-      const text = await handle.readFile("utf8");
+      const bytes = await handle.readFile();
+      const text = file.toLowerCase().endsWith(WORKBOOK) ? textOfSheet(bytes) : bytes.toString();
       const { size, mtimeMs } = await handle.stat();
       const settled = size === before.size && now() - mtimeMs > SETTLED_MS;
       return parseCsv(text, { ticker, settled });
@@ -204,8 +211,19 @@ async function readPrices(
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof FileRefused) return failed("file_unreadable", message);
     return failed("file_unreadable", `it cannot be read (${code ?? message})`);
   }
+}
+
+/** The only sheet of a workbook, as a file of text has it. */
+function textOfSheet(bytes: Uint8Array): string {
+  const [sheet, more] = readXlsx(unzip(bytes, (name) => !name.endsWith("/"))) ?? [];
+  if (sheet === undefined || more !== undefined) {
+    throw new FileRefused("it is not a workbook with a single sheet of prices");
+  }
+  const { header, rows } = sheet.table;
+  return [header, ...rows].map((cells) => `${cells.join("\t")}\n`).join("");
 }
 
 function failed(reason: FileFaultReason, why: string): Failed {

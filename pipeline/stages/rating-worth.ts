@@ -1,7 +1,5 @@
-import { historyUpTo } from "../../quant/bars.ts";
 import { lastDayOfMonth } from "../../quant/month.ts";
-import { ratingScores } from "../../quant/signals/rating.ts";
-import { ratingWorth, returnsAfter, type RatedCoin } from "../../quant/signals/rating-worth.ts";
+import { ratedCoin, ratingWorth, type RatedCoin } from "../../quant/signals/rating-worth.ts";
 import { barsOf } from "../../snapshots/tables/prices.ts";
 import {
   RATING_RETURNS,
@@ -33,11 +31,8 @@ async function made(input: StageInput): Promise<WholeTables> {
   const coins: RatedCoin[] = [];
   const returns: TableBlock[] = [];
   for await (const block of priceBlocks(input)) {
-    const bars = historyUpTo(barsOf(block), lastDay);
-    const [firstDay] = bars.day;
-    if (firstDay === undefined) continue;
-    const coin = constantText(block, "coin");
-    const rated = { coin, firstDay, scores: ratingScores(bars), returns: returnsAfter(bars.close) };
+    const rated = ratedCoin(constantText(block, "coin"), barsOf(block), lastDay);
+    if (rated === undefined) continue;
     coins.push(rated);
     returns.push(ratingReturnsBlock(rated));
   }

@@ -1,4 +1,8 @@
-import { expectedMaximum, deflatedSharpe } from "../overfitting/deflated-sharpe.ts";
+import {
+  expectedMaximum,
+  deflatedSharpe,
+  nullTrialsVariance,
+} from "../overfitting/deflated-sharpe.ts";
 import { haircutSharpe } from "../overfitting/haircut-sharpe.ts";
 import { normalCdf } from "../overfitting/normal-cdf.ts";
 import { normalQuantile } from "../overfitting/normal-quantile.ts";
@@ -19,7 +23,7 @@ interface Trials {
 /**
  * The statistics of a Sharpe ratio as published, per bar: by the standard error for independent returns and the
  * normal distribution. PSR and the minimum track record are those of Bailey and Lopez de Prado 2012, DSR that of
- * 2014 with V = 1 / (T - 1), and with V as measured among the trials. The haircut is that of Harvey and Liu 2015
+ * 2014 with the V of trials without skill, and with V as measured among the trials. The haircut is that of Harvey and Liu 2015
  * for independent tests, NaN for a loss.
  */
 export function publishedClaims(inference: SharpeInference, trials: Trials) {
@@ -31,7 +35,7 @@ export function publishedClaims(inference: SharpeInference, trials: Trials) {
     standardError: inference.standardErrorIid,
     freedom: Infinity,
     psr: probabilisticSharpe(estimate, 0),
-    dsr: deflated(1 / (observations - 1)),
+    dsr: deflated(nullTrialsVariance(observations)),
     dsrMeasured: deflated(trials.variance),
     minTrackRecord: minTrackRecordLength(estimate, 0, CONFIDENCE),
     haircutSharpe:

@@ -125,7 +125,7 @@ function reasonOf({ verdict, trials, options, isHandful, timing }: SentenceInput
   }
   const against =
     coin === undefined ? "" : `, measured against cash or holding ${coin}, whichever is harder`;
-  return `${often}${against}${value === "luck" ? "" : "; 5 or fewer would speak against luck"}`;
+  return `${often}${against}${value === "luck" ? "" : "; 5 in 100 or fewer would speak against luck"}`;
 }
 
 /** The three steps of the verdict by the number of tries. */

@@ -131,7 +131,7 @@ function sentenceOf(
       return `It holds: since ${holds.reachedOn} the live days alone show an edge; luck without one does that in at most about 5 % of cases, however long one looks. That it goes on is not said.`;
     case "no_claim":
       return (
-        `There is no claim to hold it to: after ${triesOf(claim.nTrials.value)} nothing of the Sharpe ratio of ${decimals(claim.sharpe)} is left. ` +
+        `There is no claim to hold it to: ${unclaimedWords(claim)}. ` +
         `Only live days can show an edge; with a true Sharpe ratio of 2 that takes about ${daysWords(howLong.holdsDays.two)}.`
       );
     case "below":
@@ -139,6 +139,13 @@ function sentenceOf(
     case "open":
       return openSentence("Too early to tell", evidence);
   }
+}
+
+/** Why nothing is claimed: luck explains all of it, or the backtest itself gained nothing. */
+function unclaimedWords({ sharpe, nTrials }: LiveEvidence["claim"]): string {
+  const ratio = `Sharpe ratio of ${decimals(sharpe)}`;
+  if (sharpe <= 0) return `the backtest itself has a ${ratio}`;
+  return `after ${triesOf(nTrials.value)} nothing of the ${ratio} is left`;
 }
 
 /** What a stop says of days that swing otherwise than the backtest's. */

@@ -1,6 +1,7 @@
+import { historyUpTo, type Bars } from "../bars.ts";
 import { civilOfDay } from "../calendar.ts";
 import { mean, median, quantile, variance } from "../sample-statistics.ts";
-import { nameOfScore, type RatingName } from "./rating.ts";
+import { nameOfScore, ratingScores, type RatingName } from "./rating.ts";
 
 /** Raise this when the same prices would give other rows. */
 export const RATING_WORTH_METHOD = 2;
@@ -26,6 +27,14 @@ export interface RatedCoin {
 
 export type RatingWorth = NonNullable<ReturnType<typeof ratingWorth>>;
 export type ClassWorth = RatingWorth["classes"][number];
+
+/** A coin as it was known at the close of a day; undefined where it had no prices yet. */
+export function ratedCoin(coin: string, bars: Bars, lastDay: number): RatedCoin | undefined {
+  const known = historyUpTo(bars, lastDay);
+  const [firstDay] = known.day;
+  if (firstDay === undefined) return undefined;
+  return { coin, firstDay, scores: ratingScores(known), returns: returnsAfter(known.close) };
+}
 
 /** Change of the close over the next 30 days; NaN for the last 30. */
 export function returnsAfter(close: Float64Array): Float64Array {

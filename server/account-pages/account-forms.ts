@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { AccessStore, LinkOutcome } from "../../accounts/access-store.ts";
+import type { AccessRules, LinkOutcome } from "../../accounts/access-rules.ts";
 import { drawToken, isToken } from "../../accounts/access-tokens.ts";
 import type { Accounts, AccountsClock } from "../../accounts/accounts.ts";
 import type { Admin } from "../../accounts/accounts-admin.ts";
@@ -35,7 +35,7 @@ export interface AccountPagesAsked {
 
 export interface OpenAccountPages {
   readonly asked: AccountPagesAsked;
-  readonly store: AccessStore;
+  readonly store: AccessRules;
   readonly admin: Admin;
   readonly accounts: Pick<Accounts, "rateUsed">;
   readonly jobs: Pick<JobIntakeStore, "list">;

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LinkOutcome, LinkRefusal } from "../../accounts/access-store.ts";
+import type { LinkOutcome, LinkRefusal } from "../../accounts/access-rules.ts";
 import type { Asking } from "../../accounts/shares.ts";
 import type { MadeLink, SignIn } from "../../accounts/sign-in.ts";
 import type { PageSource } from "../../web/layout.tsx";

@@ -1,4 +1,4 @@
-import type { LinkOutcome } from "../../accounts/access-store.ts";
+import type { LinkOutcome } from "../../accounts/access-rules.ts";
 import { SignIn } from "../../accounts/sign-in.ts";
 import { smtpMailer } from "../../accounts/mail/mailer.ts";
 import type { AccountPages } from "../requests/site.ts";

@@ -71,6 +71,10 @@ export class HttpRequest {
   userAgent = "";
   /** Whether a value has the control character 0x7f, which RFC 9110, 5.5 forbids and the socket library takes. */
   hasDelete = false;
+  /** What clients of the Model Context Protocol repeat of a body, for proxies. */
+  mcpProtocolVersion = "";
+  mcpMethod = "";
+  mcpName = "";
   idempotencyKey = "";
   idempotencyKeyCount = 0;
 
@@ -115,6 +119,9 @@ const FIELDS = new Map(
     origin: (request, value) => (request.origin = value),
     "access-control-request-method": (request, value) => (request.requestedMethod = value),
     "user-agent": (request, value) => (request.userAgent = value),
+    "mcp-protocol-version": (request, value) => (request.mcpProtocolVersion = value),
+    "mcp-method": (request, value) => (request.mcpMethod = value),
+    "mcp-name": (request, value) => (request.mcpName = value),
     accept: (request, value) => (request.accept = joined(request.accept, value)),
     "accept-encoding": (request, value) =>
       (request.acceptEncoding = joined(request.acceptEncoding, value)),

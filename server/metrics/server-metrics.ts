@@ -1,5 +1,5 @@
 import type { Histogram } from "prom-client";
-import { LINK_OUTCOMES, type LinkOutcome } from "../../accounts/access-store.ts";
+import { LINK_OUTCOMES, type LinkOutcome } from "../../accounts/access-rules.ts";
 import type { ServiceMeter } from "../requests/service.ts";
 import { ProcessMetrics, type ProcessMetricsOptions } from "./process-metrics.ts";
 import { STATUS_OF, type ErrorCode } from "../http/errors.ts";

@@ -35,7 +35,11 @@ export const MENU: Readonly<Record<string, Readonly<Record<string, MenuWords>>>>
     },
     clients: {
       label: "Clients",
-      purpose: "first programs in Python and TypeScript",
+      purpose: "packages for Python and TypeScript",
+    },
+    assistants: {
+      label: "Assistants",
+      purpose: "tools for assistants that speak the Model Context Protocol",
     },
     accounts: {
       label: "Accounts",

@@ -3,6 +3,10 @@ import { Attribution } from "../../api/attribution.ts";
 import type { History } from "../../api/history.ts";
 import type { AnyRecord, Json } from "../../api/record.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
+import { lastDayOfMonth, monthOfText } from "../../quant/month.ts";
+import { ratedCoin, ratingWorth as ratingWorthOf } from "../../quant/signals/rating-worth.ts";
+import { rowsOfBlocks, type Row } from "../../snapshots/dataset-tables.ts";
+import { ratingWorthBlock } from "../../snapshots/tables/rating-worth.ts";
 import { jsonOfBars } from "../../web/bars-data.ts";
 import type { OperatorLinks } from "../../web/layout.tsx";
 import { FIRST_RANGE, PRICE_RANGES } from "../../web/price-view.ts";
@@ -47,15 +51,20 @@ export function siteDataOf(
     isSynthetic: synthetic,
     asOf: dateOfDay(snapshot.manifest.asOf),
   };
-  const answer = <Data extends AnyRecord>(
-    endpoint: ReadEndpoint<z.ZodObject, Data>,
-    parameters: Readonly<Record<string, unknown>> = {},
-  ) => dataOf(endpoint, snapshot, endpoint.resolve(snapshot, parameters));
+  const answer = answersOf(snapshot);
   return {
     about,
     index: () => answer(overfittingIndex),
     dataset: (filter) => answer(dataset, filter),
     worth: () => answer(ratingWorth),
+    monthBefore: () => {
+      const before = answersOf({
+        ...snapshot,
+        overfittingIndex: snapshot.overfittingIndex.slice(0, -1),
+        ratingWorth: worthBefore(snapshot),
+      });
+      return { index: before(overfittingIndex), worth: before(ratingWorth) };
+    },
     board: () => answer(signals).board!, // there is one without a coin
     trend: (ticker) => (priced.has(ticker) ? snapshot.bars(ticker)!.close.slice(-TREND_DAYS) : []), // a ticker of the board
     ratingChanges: (coin) => {
@@ -78,6 +87,27 @@ export function siteDataOf(
     priced: [...priced],
     runs: () => snapshot.runs(),
   };
+}
+
+/** Answers of the API over a snapshot. */
+function answersOf(snapshot: SnapshotData) {
+  return <Data extends AnyRecord>(
+    endpoint: ReadEndpoint<z.ZodObject, Data>,
+    parameters: Readonly<Record<string, unknown>> = {},
+  ) => dataOf(endpoint, snapshot, endpoint.resolve(snapshot, parameters));
+}
+
+/**
+ * The rows of the rating's worth as of the month before the snapshot's, computed as the pipeline did then. It takes a second,
+ * once for a feed, in the thread that makes pages.
+ */
+export function worthBefore({ ratingWorth: rows, coins, bars }: SnapshotData): readonly Row[] {
+  const newest = monthOfText(String(rows[0]?.["month"]));
+  if (newest === undefined) return [];
+  const lastDay = lastDayOfMonth(newest - 1);
+  const rated = coins.flatMap(({ ticker }) => ratedCoin(ticker, bars(ticker)!, lastDay) ?? []); // a coin of the snapshot
+  const worth = ratingWorthOf(rated);
+  return worth === undefined ? [] : rowsOfBlocks([ratingWorthBlock(newest - 1, worth)]);
 }
 
 /** Days on which the rating is another than on the day before. */

@@ -3,7 +3,7 @@ import { askedText } from "../../check/choices.ts";
 import { checkCommandOf, flagsOf } from "../../check/command-line.ts";
 import type { CheckFileOptions } from "../../check/check-file.ts";
 import type { AskedOption } from "../../check/formats/export.ts";
-import { snakeCase } from "../../quant/snake-case.ts";
+import { snakeCase } from "../../quant/letter-case.ts";
 import type { Caller, ChargeOutcome } from "../../accounts/accounts.ts";
 import { type CheckSlot, receiveFile } from "../checks/check-slots.ts";
 import type { CheckOutcome } from "../checks/check-task.ts";

@@ -12,7 +12,7 @@ const MEANT_LENGTH_MAX = 64;
 const DECODED_LENGTH_MAX = 256;
 
 /** What is found at a path. */
-type Route = Endpoint | OpenResource | "healthz" | "readyz";
+type Route = Endpoint | OpenResource | "healthz" | "readyz" | "mcp";
 
 export interface FoundRoute {
   readonly route: Route;
@@ -53,6 +53,7 @@ export class RouteTable {
     }
     this.#add("/healthz", "healthz", "/healthz");
     this.#add("/readyz", "readyz", "/readyz");
+    this.#add("/mcp", "mcp", "/mcp");
   }
 
   #add(path: string, route: Route, name: string): void {
@@ -113,7 +114,9 @@ const WRITE = ["POST", "OPTIONS"];
 /** A found route without its id and index. */
 function aboutOf(route: Route): Omit<FoundRoute, "id" | "index"> {
   const endpoint = typeof route === "object" && "kind" in route ? route : undefined;
-  const takesBody = endpoint !== undefined && ("body" in endpoint || endpoint.kind === "check");
+  const takesBody =
+    route === "mcp" ||
+    (endpoint !== undefined && ("body" in endpoint || endpoint.kind === "check"));
   return { route, endpoint, methods: takesBody ? WRITE : READ };
 }
 

@@ -1,11 +1,11 @@
 import { staleDays } from "../../api/age.ts";
 import { FairQueue } from "../fair-queue.ts";
 import { CorsPolicy } from "../http/cors.ts";
-import { failureOf, type Failure } from "../http/errors.ts";
+import { DomainError, failureOf, type Failure } from "../http/errors.ts";
 import type { BodyUse, PendingResponse, HttpHandler } from "../http/http-handler.ts";
 import { quoted } from "../http/quoted.ts";
 import { errorReplies, NO_STORE, retryAfter, type Reply } from "../http/reply.ts";
-import { requestIds, type HttpRequest } from "../http/request.ts";
+import { BODY_MAX_BYTES, requestIds, type HttpRequest } from "../http/request.ts";
 import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
 import { answerRequest } from "./answer-request.ts";
 import type { SnapshotAnswers } from "./answer.ts";
@@ -22,6 +22,8 @@ export interface ServiceOptions extends RequestParts {
   readonly site: Site;
   /** Undefined where the operator opens accounts. */
   readonly accountPages?: AccountPages | undefined;
+  /** Answers assistants, whose calls come back as those of their callers. */
+  readonly answerAssistant: (request: HttpRequest) => Promise<Reply>;
   readonly corsOrigins: readonly string[];
   /** Addresses and subnets of proxies in front, whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[] | undefined;
@@ -110,6 +112,8 @@ export class Service implements HttpHandler, RequestContext {
       response.send(this.#json(request, { status: "ok" }));
     } else if (route === "readyz") {
       void this.#readiness(request).then((reply) => response.send(reply));
+    } else if (route === "mcp") {
+      this.#answerKeyless(response, () => this.#sendToAssistant(response));
     } else {
       const send = () => this.#keyless.sendOpen(response, route as OpenResource);
       this.#answerKeyless(response, send);
@@ -131,6 +135,18 @@ export class Service implements HttpHandler, RequestContext {
   refuseKey(response: PendingResponse, { failure, lines }: Refusal): void {
     const refused = this.#keyless.tooMany(response);
     response.send(refused?.reply ?? this.error(response.request, failure, lines));
+  }
+
+  #sendToAssistant(response: PendingResponse): Promise<void> {
+    return this.#keyless.sendMade(response, async () => {
+      const { request } = response;
+      if (request.bodyTooLarge) {
+        const message = `the body is over ${BODY_MAX_BYTES / 1024} KiB`;
+        throw new DomainError("payload_too_large", message);
+      }
+      const reply = await this.parts.answerAssistant(request);
+      return () => ({ ...reply, headers: reply.headers + this.commonLines(request) });
+    });
   }
 
   /** Answers a path without a route: with a page of accounts, or with a 404. */

@@ -4,7 +4,7 @@ import type { ReadOptions } from "../../check/formats/export.ts";
 import { coinsNamed } from "../../check/market.ts";
 import { FORMAT_NAMES } from "../../check/formats/read-export.ts";
 import { TRIALS_MAX } from "../../quant/overfitting/backtest-inputs.ts";
-import { snakeCase } from "../../quant/snake-case.ts";
+import { snakeCase } from "../../quant/letter-case.ts";
 import type { SnapshotData } from "./snapshot-data.ts";
 import { coinOf } from "./board.ts";
 import type { CheckEndpoint } from "./endpoint.ts";

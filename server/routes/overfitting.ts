@@ -9,7 +9,7 @@ import {
   TIMEFRAMES,
   TRIALS_MAX,
 } from "../../quant/overfitting/backtest-inputs.ts";
-import { snakeCase } from "../../quant/snake-case.ts";
+import { snakeCase } from "../../quant/letter-case.ts";
 import { DomainError } from "../http/errors.ts";
 import type { ComputeEndpoint } from "./endpoint.ts";
 import { originOf } from "./snapshot-data.ts";

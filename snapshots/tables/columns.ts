@@ -1,3 +1,4 @@
+import { propertyOf, type PropertyOf } from "../../quant/letter-case.ts";
 import { columnOf } from "../../quant/sample-statistics.ts";
 import type { ColumnData, ColumnType, TableBlock, TableColumn } from "./table.ts";
 import { valueAt } from "./table.ts";
@@ -42,18 +43,6 @@ export const ratio = double("ratio");
 export const points = double("points");
 /** The item has a fraction. */
 export const percent = kind("double", "percent", 100);
-
-/** The property that a column is by default: `mean_return_pct` is `meanReturn`. */
-type PropertyOf<Name extends string> = Camel<Name extends `${infer Plain}_pct` ? Plain : Name>;
-type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
-  : Name;
-
-function propertyOf(name: string): string {
-  return name
-    .replace(/_pct$/, "")
-    .replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
 
 /** The names of columns without a source for which an item has no property. */
 type Unknown<Item, C> = {

@@ -2,7 +2,7 @@ import { AVERAGE_PERIODS } from "../../quant/indicators/columns.ts";
 import { UNRATED_NAMES } from "../../quant/signals/unrated-indicators.ts";
 import type { Rating } from "../../quant/signals/rating.ts";
 import type { Reading, ReadingIndicators } from "../../quant/signals/reading.ts";
-import { snakeCase } from "../../quant/snake-case.ts";
+import { snakeCase } from "../../quant/letter-case.ts";
 import type { Signal } from "../../quant/signals/signal.ts";
 import type { Columns } from "./columns.ts";
 import { columnsOf, date, double, flag, fraction, integer } from "./columns.ts";

@@ -1,9 +1,8 @@
 import { pino } from "pino";
 import type { AccountPagesAsked } from "../../server/account-pages/account-forms.ts";
 import { openAccountPages } from "../../server/account-pages/open-account-pages.ts";
-import type { LinkOutcome } from "../../accounts/access-store.ts";
+import { AccessRules, type LinkOutcome } from "../../accounts/access-rules.ts";
 import { drawToken } from "../../accounts/access-tokens.ts";
-import { SqliteAccessStore } from "../../accounts/sqlite/sqlite-access-store.ts";
 import { plainSource } from "../../server/pages/site.ts";
 import { MailBox } from "./mail-box.ts";
 import { ServerFixture, TEST_PLANS, type FixtureOptions } from "./server-fixture.ts";
@@ -49,7 +48,7 @@ export class AccountServer {
             upgradeUrl: undefined,
             ...rest,
           },
-          store: new SqliteAccessStore(fixture.state.ledger, fixture.state.store),
+          store: new AccessRules(fixture.state.records),
           admin: fixture.state.admin,
           clock: fixture.clock,
           accounts: fixture.accounts,

@@ -15,7 +15,7 @@ import { AuthenticatedKey, planPeriodAt } from "../../accounts/authenticated-key
 import { redisAccountOf, redisKeyOf, type RedisKey } from "../../accounts/redis/directory.ts";
 import { StoreIdentity } from "../../accounts/redis/store-identity.ts";
 import { BUILT_IN_PLANS } from "../../accounts/plans.ts";
-import { TAKE_BACK_JOBS } from "../../accounts/jobs/redis/job-scripts.ts";
+import { CONNECT_JOBS } from "../../accounts/jobs/redis/job-scripts.ts";
 import { RedisJobIntake } from "../../accounts/jobs/redis/redis-job-intake.ts";
 import { RedisJobRuns } from "../../accounts/jobs/redis/redis-job-runs.ts";
 import type { RedisChild } from "../../scripts/faults/redis-child.ts";
@@ -154,8 +154,9 @@ export class RedisJobBench implements JobBench {
   }
 
   async withdraw(jobId: number): Promise<void> {
-    const given = JSON.stringify({ ids: [String(jobId)], keyed: [""] });
-    await this.client.eval(TAKE_BACK_JOBS.text, 0, given);
+    const lost = [{ id: String(jobId), keyed: "" }];
+    const given = JSON.stringify({ process: "lost", fence: "1", lost });
+    await this.client.eval(CONNECT_JOBS.text, 0, given);
   }
 
   /** Ends its lease, if it has one. */

@@ -14,6 +14,7 @@ import type { Endpoint } from "../../server/routes/endpoint.ts";
 import { ENDPOINTS } from "../../server/routes/endpoints.ts";
 import type { SnapshotData } from "../../server/routes/snapshot-data.ts";
 import { siteOf } from "../../server/pages/site.ts";
+import { mcpEndpoint } from "../../server/assistants/mcp-endpoint.ts";
 import { SnapshotAnswers } from "../../server/requests/answer.ts";
 import type { AccountPages } from "../../server/requests/site.ts";
 import { AccountsFixture, callerOf } from "./accounts-fixture.ts";
@@ -141,6 +142,11 @@ export class ServerFixture {
       open: options.open ?? new Map(),
       site: siteOf({ hasAccounts: options.accountPages !== undefined }),
       accountPages: options.accountPages?.(this, `http://127.0.0.1:${port}`),
+      answerAssistant: mcpEndpoint({
+        version: "1",
+        origin: `http://127.0.0.1:${port}`,
+        publicUrl: `http://127.0.0.1:${port}`,
+      }),
       publicUrl: `http://127.0.0.1:${port}`,
       corsOrigins: options.corsOrigins ?? [],
       trustedProxies: options.trustedProxies,

@@ -52,7 +52,7 @@ describeInBrowser("the pages, in a browser", () => {
   }
 
   test("a number can be typed beside each slider, within its range", async () => {
-    const { page } = await pages.open("/check");
+    const { page } = await pages.open("/");
     const box = page.getByRole("spinbutton", { name: "Settings you tried, typed" });
     await box.fill("512");
     const tries = page.getByText("The best of 512 tries");
@@ -62,16 +62,19 @@ describeInBrowser("the pages, in a browser", () => {
   });
 
   test("the calculator answers a key press, says the verdict, and its link shows the same", async () => {
-    const { page } = await pages.open("/check");
+    const { page } = await pages.open("/");
     await page.getByRole("slider", { name: "Sharpe ratio" }).focus();
     for (let press = 0; press < 30; press++) await page.keyboard.press("ArrowRight");
     const verdict = page.locator(".verdict");
     await expect.poll(() => verdict.textContent()).toContain("Yours shows 3.30");
-    await expect.poll(() => page.url()).toContain("sharpe=3.3");
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/luck/3.3_2_100");
     const address = page.url();
     const said = await verdict.textContent();
     await page.goto(address, { waitUntil: "load" });
-    expect(await page.locator(".verdict").textContent()).toBe(said);
+    await expect.poll(() => page.locator(".verdict").textContent()).toBe(said);
+    await page.goto(`${pages.server.origin}/check?sharpe=3.3&years=2&tries=100`);
+    await page.waitForURL("**/?sharpe=3.3&years=2&tries=100");
+    await expect.poll(() => page.locator(".verdict").textContent()).toBe(said);
   });
 
   test("pages that compute nothing need no script", async () => {

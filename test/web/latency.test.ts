@@ -43,7 +43,7 @@ describeInBrowser("a phone with 150 ms of latency", () => {
     expect(await page.locator("#study-title").innerText()).toContain("on ETH: 1 setting");
   });
 
-  test.each(["/", "/check"])(
+  test.each(["/", "/luck/1.8_2_100"])(
     "what the calculator of %s refuses leaves no answer",
     { timeout: 60_000 },
     async (path) => {

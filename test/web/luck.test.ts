@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { assessed } from "../../web/browser/luck-calculator.tsx";
-import { pointOf, queryOf } from "../../web/browser/luck-link.ts";
+import { pointOfQuery, studyOfPath, studyPath } from "../../web/luck-point.ts";
 import { luckAt } from "../../web/charts/luck-chart.tsx";
 
 test("the bar is that of POST /overfitting, the example of the README: 1.790633348", () => {
@@ -17,15 +17,23 @@ test("the band of one try is 5 to 95 % of a normal with the error of a Sharpe ra
   expect(low).toBeCloseTo(-high, 9);
 });
 
-test("a link carries the numbers, and nothing else is read from one", () => {
+test("an old link carries the numbers, and nothing else is read from one", () => {
   const point = { sharpe: 2.4, years: 3.5, trials: 500 };
-  expect(pointOf(queryOf(point))).toEqual(point);
+  expect(pointOfQuery("?sharpe=2.4&years=3.5&tries=500")).toEqual(point);
   for (const query of [
     "",
     "?sharpe=2",
     "?sharpe=x&years=2&tries=3",
     "?sharpe=2&years=2&tries=0.5",
   ]) {
-    expect(pointOf(query)).toBeUndefined();
+    expect(pointOfQuery(query)).toBeUndefined();
   }
+});
+
+test("the path of a study carries its rule, coin and figures, and is written in one way", () => {
+  const study = { template: "ma_cross", coin: "btc", sharpe: -0.5, years: 4.25, trials: 286 };
+  expect(studyPath(study)).toBe("/strategies/ma_cross/btc_-0.5_4.25_286");
+  expect(studyOfPath(studyPath(study))).toEqual(study);
+  for (const path of ["btc", "btc_1_2", "btc_1.0_2_3", "btc_1_0_3", "_1_2_3", "btc_NaN_2_3"])
+    expect([path, studyOfPath(`/strategies/ma_cross/${path}`)]).toEqual([path, undefined]);
 });

@@ -60,7 +60,7 @@ describeInBrowser("the texts of charts", () => {
     const { x, y, width, height } = (await cell.boundingBox())!;
     const tap = () => page.touchscreen.tap(x + width / 2, y + height / 2);
     await tap();
-    expect(await map.locator(".bubble").count()).toBe(1);
+    await expect.poll(() => map.locator(".bubble").count()).toBe(1);
     expect(new URL(page.url()).pathname).toBe("/dataset");
     await tap();
     await page.waitForURL("**/dataset/coins/*");

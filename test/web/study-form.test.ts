@@ -61,7 +61,9 @@ describeInBrowser("the form of a study, in a browser", () => {
       await page.setViewportSize(PHONE);
       const first = await run(page, "5, 10", "30, 40");
       expect(first).toMatch(/best of 4 settings · /);
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe("study-title");
+      // The focus moves after the report is painted.
+      const focused = () => page.evaluate(() => document.activeElement?.id);
+      await expect.poll(focused).toBe("study-title");
       expect(await savedResult(page)).toEqual(expected([5, 10], 4));
       await field(page, "4 are known from this tab").waitFor();
       const second = await run(page, "5, 15", "30, 40");
@@ -70,7 +72,20 @@ describeInBrowser("the form of a study, in a browser", () => {
       expect(await page.locator(`${REPORT} .said`).textContent()).toContain("6 tries");
       expect(await savedResult(page)).toEqual(expected([5, 15], 6));
       await field(page, "6 are known from this tab").waitFor();
+      const { best, start_date: from, end_date: to } = expected([5, 15], 6) as StudyResult;
+      const years = (Date.parse(to) - Date.parse(from) + 86_400_000) / 86_400_000 / 365.25;
+      const figures = `${Number(best!.run.sharpe!.toFixed(2))}_${Number(years.toFixed(2))}_6`;
+      await expect
+        .poll(() => new URL(page.url()).pathname)
+        .toBe(`/strategies/ma_cross/btc_${figures}`);
+      const saving = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Save picture" }).click();
+      const picture = readFileSync((await (await saving).path())!);
+      expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630]);
       expect(await faultsIn(page, `${PATH}-study`, [390, "light"], [1440, "light"])).toEqual([]);
+      await page.reload();
+      await page.waitForSelector(REPORT);
+      expect(await page.locator(`${REPORT} .said`).textContent()).toContain("4 tries");
       expect(messages).toEqual([]);
       expect(outside).toEqual([]);
     },

@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import { daysInMonth } from "../../quant/calendar.ts";
+import { decimal } from "../format.ts";
 import { Page, type PageSource } from "../layout.tsx";
 import { Table } from "../table.tsx";
 import type { AccountData, AllowanceRow } from "./account-data.ts";
 import { CallsFigure } from "./calls-chart.tsx";
 import { KeysSection, ShownKeyCard } from "./keys-section.tsx";
-import { count, counted, dayOf, daysLeft, minuteOf, resetText } from "./words.ts";
+import { counted, dayOf, daysLeft, minuteOf, resetText } from "./words.ts";
 
 /** `/account` for a signed-in browser. */
 export function AccountPage({
@@ -110,7 +111,7 @@ function Meter({ title, used, limit, note }: MeterProps): VNode {
     <label class="tile meter">
       <span>{title}</span>
       <b>
-        {count(used)} <span>of {count(limit)}</span>
+        {decimal(used, 0)} <span>of {decimal(limit, 0)}</span>
       </b>
       <progress value={Math.min(used, limit)} max={limit} />
       <span class="detail">{note}</span>
@@ -124,7 +125,7 @@ function JobsSection({ jobs }: Pick<AccountData, "jobs">): VNode {
   const statuses = Object.entries(STATUS)
     .map(([status, word]) => [word, jobs.filter((job) => job.status === status).length] as const)
     .filter(([, found]) => found > 0)
-    .map(([word, found]) => `${count(found)} ${word}`);
+    .map(([word, found]) => `${decimal(found, 0)} ${word}`);
   return (
     <section aria-label="Jobs">
       <h2>Backtests</h2>
@@ -135,7 +136,7 @@ function JobsSection({ jobs }: Pick<AccountData, "jobs">): VNode {
       ) : (
         <>
           <p>
-            The newest {count(jobs.length)}: {statuses.join(", ")}.
+            The newest {decimal(jobs.length, 0)}: {statuses.join(", ")}.
           </p>
           <Table
             label="Backtests"

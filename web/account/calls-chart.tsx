@@ -3,9 +3,10 @@ import type { VNode } from "preact";
 import { Figure, type Size } from "../charts/chart.tsx";
 import { cells } from "../charts/marks.tsx";
 import { plot } from "../charts/plot.tsx";
+import { decimal } from "../format.ts";
 import { Table } from "../table.tsx";
 import type { CallsRow } from "./account-data.ts";
-import { count, counted } from "./words.ts";
+import { counted } from "./words.ts";
 
 /** One colour an endpoint. With more endpoints than colours, the last colour is that of all the others. */
 const COLOURS = ["accent", "skill", "luck", "context"] as const;
@@ -70,8 +71,8 @@ function CallsTable({ rows }: Pick<CallsProps, "rows">): VNode {
         { name: "day", cell: ({ day }) => day },
         { name: "keys", isText: true, cell: ({ env }) => env },
         { name: "endpoint", isText: true, cell: ({ endpoint }) => endpoint },
-        { name: "calls", cell: ({ calls }) => count(calls) },
-        { name: "units", cell: ({ units }) => count(units) },
+        { name: "calls", cell: ({ calls }) => decimal(calls, 0) },
+        { name: "units", cell: ({ units }) => decimal(units, 0) },
       ]}
     />
   );
@@ -101,7 +102,11 @@ function drawBars(size: Size, series: readonly Series[], days: readonly string[]
     {
       size,
       x: { span: [0, days.length], ticks },
-      y: { span: nice(0, Math.max(4, ...sums), TICKS), count: TICKS, text: count },
+      y: {
+        span: nice(0, Math.max(4, ...sums), TICKS),
+        count: TICKS,
+        text: (value) => decimal(value, 0),
+      },
     },
     [
       cells(

@@ -1,3 +1,4 @@
+import { decimal } from "../format.ts";
 import type { AllowanceRow } from "./account-data.ts";
 
 const DAY_MS = 86_400_000;
@@ -12,14 +13,9 @@ export function minuteOf(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** All digits of a number: a quota is shown exactly. */
-export function count(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
 /** "1 call", "2 calls". */
 export function counted(value: number, word: string): string {
-  return `${count(value)} ${word}${value === 1 ? "" : "s"}`;
+  return `${decimal(value, 0)} ${word}${value === 1 ? "" : "s"}`;
 }
 
 export function daysLeft(endsMs: number, nowMs: number): number {

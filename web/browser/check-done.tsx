@@ -73,7 +73,7 @@ export function Done(props: DoneProps): VNode {
         <button type="button" class="quiet" onClick={saveJson}>
           Save JSON
         </button>{" "}
-        <button type="button" class="quiet" onClick={() => void savePicture(shown, link)}>
+        <button type="button" class="quiet" onClick={() => void saveCard(shown, link)}>
           Save picture
         </button>
       </p>
@@ -93,13 +93,13 @@ async function saveTrades(fileName: string, rows: NonNullable<ShownCheck["matche
 }
 
 /** The verdict as others would see it. The file never left the browser, so its picture is drawn here. */
-async function savePicture({ report, isSynthetic, fileName }: ReportProps, link: string) {
-  const [{ verdictCard }, { pngOf }] = await Promise.all([
+async function saveCard({ report, isSynthetic, fileName, live }: ReportProps, link: string) {
+  const [{ verdictCard }, { savePicture }] = await Promise.all([
     import("../report/verdict-card.ts"),
-    import("./png-of.ts"),
+    import("./save-picture.ts"),
   ]);
-  const png = await pngOf(verdictCard(report, isSynthetic, link));
-  saveText(`${fileName}-verdict.png`, "image/png", png);
+  const svg = verdictCard(report, { isSynthetic, link }, live);
+  await savePicture(`${fileName}-verdict.png`, svg);
 }
 
 /** Few readers save a report, so what writes the file is loaded then. */

@@ -39,6 +39,11 @@ const FIELDS = {
     hint: "each counts as often as a setting",
     input: { type: "number", min: 1, max: TRIALS_MAX, step: 1, inputmode: "numeric" },
   },
+  coin: {
+    label: "Coins you traded",
+    hint: "such as btc or btc,eth,sol: tests against holding them, too, and ranks you among our rules on one coin",
+    input: { type: "text", list: "check-coins" },
+  },
   selected: {
     label: "Setting you chose",
     hint: "of a hyperopt the number of the epoch; the best one otherwise",
@@ -127,35 +132,23 @@ export function EntryField({ name, entries, onChange, ...props }: EntryFieldProp
 }
 
 /** The coins that were traded, of those whose prices the server has. */
-export function coinField(coins: readonly string[], { entries, onChange }: EntriesProps): VNode {
+export function coinField(coins: readonly string[], fields: EntriesProps): VNode {
   return (
-    <div class="field">
-      <label for="check-coin">Coins you traded</label>
-      <input
-        id="check-coin"
-        name="coin"
-        list="check-coins"
-        autocomplete="off"
-        value={entries.coin}
-        aria-describedby="check-coin-hint"
-        onInput={(event) => onChange({ coin: event.currentTarget.value.toLowerCase() })}
-      />
+    <>
+      <EntryField name="coin" {...fields} />
       <datalist id="check-coins">
         {coins.map((coin) => (
           <option key={coin}>{coin}</option>
         ))}
       </datalist>
-      <span class="hint" id="check-coin-hint">
-        such as btc or btc,eth,sol: tests against holding them, too, and ranks you among our rules
-        on one coin
-      </span>
-    </div>
+    </>
   );
 }
 
 /** The entries as options of a check. Empty ones are left out. */
 export function optionsOf(entries: CheckEntries): CheckFileOptions {
-  const { nTrials, starts, startingCapital, leaveOut, allIn, ...texts } = entries;
+  const { nTrials, starts, startingCapital, leaveOut, allIn, coin, ...rest } = entries;
+  const texts = { ...rest, coin: coin.toLowerCase() };
   const given = Object.entries(texts).map(([name, text]) => [name, text.trim()] as const);
   const number = (value: string) => (value.trim() === "" ? undefined : Number(value));
   return {

@@ -1,16 +1,11 @@
-/** Makes the check page work: files are checked, and the luck calculator moves once it is looked at. */
+/** Makes the check page work. Its calculator is the home page's now, to which old links with numbers lead. */
 import { hydrate } from "preact";
+import { pointOfQuery } from "../luck-point.ts";
 import { FileCheck, type CheckPlace } from "./file-check.tsx";
-import { whenSeen } from "./when-seen.ts";
 
+if (pointOfQuery(location.search) !== undefined) location.replace(`/${location.search}`);
 const element = document.getElementById("check");
 if (element !== null) {
   const place = JSON.parse(element.dataset["place"] ?? "{}") as CheckPlace;
   hydrate(<FileCheck {...place} />, element);
-}
-const luck = document.getElementById("luck");
-if (luck !== null) {
-  const load = () => void import("./luck.tsx");
-  if (location.search === "") whenSeen(luck, load);
-  else load();
 }

@@ -1,13 +1,11 @@
-/** Makes a luck calculator move. The address keeps its numbers, and a link's own numbers come first. */
+/** Makes a luck calculator move. The address becomes that of the answer, and a link's own numbers come first. */
 import { hydrate, render } from "preact";
-import { keepInAddress } from "./address.ts";
+import { luckPath, pointOfQuery, type LuckPoint } from "../luck-point.ts";
 import { LuckCalculator } from "./luck-calculator.tsx";
-import { pointOf, queryOf } from "./luck-link.ts";
-import type { LuckPoint } from "../luck-point.ts";
 
 const element = document.getElementById("luck");
 if (element !== null) {
-  const asked = pointOf(location.search);
+  const asked = pointOfQuery(location.search);
   const drawn = JSON.parse(element.dataset["first"] ?? "null") as LuckPoint | null;
   const inputs = [...element.querySelectorAll("input")];
   // What was moved or typed while this script was loading is answered, too.
@@ -15,7 +13,7 @@ if (element !== null) {
   const calculator = (
     <LuckCalculator
       first={asked ?? drawn ?? undefined}
-      onChange={(point) => keepInAddress(new URLSearchParams(queryOf(point)))}
+      onChange={(point) => history.replaceState(null, "", luckPath(point))}
     />
   );
   if (asked === undefined) hydrate(calculator, element);

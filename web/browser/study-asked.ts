@@ -24,16 +24,13 @@ const BROWSER_SETS_MAX = 500;
 const FIXED = ["coin", "start", "end", "fee", "slippage", "elsewhere", "folds"] as const;
 
 /** The values of the 13 published variants. */
-export function firstInputs(
-  { parameters, variants }: StrategyTemplate,
-  coins: readonly string[],
-): StudyInputs {
+export function firstInputs({ parameters, variants }: StrategyTemplate, coin: string): StudyInputs {
   const values = parameters.map(({ name }) => {
     const each = [...new Set(variants.map(({ params }) => params[name]!))]; // every variant has all
     return [name, each.sort((a, b) => a - b).join(", ")];
   });
   return {
-    coin: coins[0] ?? "",
+    coin,
     start: "",
     end: "",
     fee: "0.1",

@@ -2,11 +2,12 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { StrategyTemplate } from "../../api/strategies.ts";
 import { csvOf } from "../../api/csv.ts";
-import { runsTable } from "../../api/study.ts";
+import { runsTable, type StudyResult } from "../../api/study.ts";
 import { Figure } from "../charts/chart.tsx";
 import { linesChart } from "../charts/lines-chart.tsx";
 import { plain } from "../claim.ts";
 import { decimal } from "../format.ts";
+import { studyOfPath, studyPath } from "../luck-point.ts";
 import { studyView } from "../report/study-view.tsx";
 import { inputField, selectField } from "./field.tsx";
 import { runThread } from "./run-thread.ts";
@@ -34,7 +35,7 @@ export function StudyForm(place: StudyPlace & { readonly runs?: boolean }): VNod
   const fault = "fault" in counted ? counted.fault : costFault(inputs);
   const submit = () => {
     if ("fault" in counted || fault !== undefined) return;
-    history.replaceState(null, "", inputsQuery(inputs));
+    history.replaceState(null, "", `/strategies/${template.name}${inputsQuery(inputs)}`);
     run(orderOf(template.name, inputs, counted));
   };
   useEffect(() => {
@@ -156,7 +157,11 @@ type Done = Extract<StudyNews, { readonly kind: "done" }>;
 /** The report, with the ways to keep it. It is below the form, so it takes the focus. */
 function Outcome({ done, isSynthetic }: { readonly done: Done; readonly isSynthetic: boolean }) {
   const { result, curve } = done;
-  useEffect(() => document.getElementById("study-title")?.focus(), [result]);
+  useEffect(() => {
+    document.getElementById("study-title")?.focus();
+    // A link to it is previewed with what came of it. The query runs it again.
+    history.replaceState(null, "", pathOf(result) + location.search);
+  }, [result]);
   const saveCsv = () => saveText("study.csv", "text/csv", csvOf(runsTable(result)));
   const saveJson = () => saveText("study.json", "application/json", JSON.stringify(result));
   return (
@@ -173,10 +178,34 @@ function Outcome({ done, isSynthetic }: { readonly done: Done; readonly isSynthe
         </button>{" "}
         <button type="button" class="quiet" onClick={saveJson}>
           Save all as JSON
+        </button>{" "}
+        <button type="button" class="quiet" onClick={() => void saveCard(result, isSynthetic)}>
+          Save picture
         </button>
       </p>
     </>
   );
+}
+
+const DAYS_A_YEAR = 365.25;
+const MS_A_DAY = 86_400_000;
+
+/** The page of a study that ran, which has its own preview; that of the rule, where nothing came of it or it is too short. */
+function pathOf({ strategy: template, coin, best, n_trials, start_date, end_date }: StudyResult) {
+  const days = (Date.parse(end_date) - Date.parse(start_date)) / MS_A_DAY + 1;
+  const years = days / DAYS_A_YEAR;
+  const sharpe = best?.run.sharpe ?? NaN;
+  const path = studyPath({ template, coin, sharpe, years, trials: n_trials.value });
+  return studyOfPath(path) === undefined ? `/strategies/${template}` : path;
+}
+
+async function saveCard(result: StudyResult, isSynthetic: boolean): Promise<void> {
+  const [{ studyCard }, { savePicture }] = await Promise.all([
+    import("../report/verdict-card.ts"),
+    import("./save-picture.ts"),
+  ]);
+  const link = `${location.origin}/strategies/${result.strategy}`;
+  await savePicture("study.png", studyCard(result, { isSynthetic, link }));
 }
 
 const settingsWord = (count: number) => (count === 1 ? "setting" : "settings");

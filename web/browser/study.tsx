@@ -1,6 +1,4 @@
 /** Loads the form of a study as it comes into view, or at once where the address fills it in. */
-import { whenSeen } from "./when-seen.ts";
-
 const element = document.getElementById("study");
 if (element !== null) {
   let isLoading = false;
@@ -17,6 +15,9 @@ if (element !== null) {
     wasSent = true;
     load();
   });
+  const view = new IntersectionObserver((entries) => {
+    if (entries.some(({ isIntersecting }) => isIntersecting)) load();
+  });
   if (wasSent) load();
-  else whenSeen(element, load);
+  else view.observe(element);
 }

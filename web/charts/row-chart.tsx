@@ -1,7 +1,7 @@
 import { nice } from "d3-array";
 import { decimal } from "../format.ts";
 import type { ChartWords, Drawing, Size } from "./chart.tsx";
-import { dot, dots, interval, line, type Mark } from "./marks.tsx";
+import { dot, dots, interval, line, type Mark, type Tone } from "./marks.tsx";
 import { namesAxis, plot } from "./plot.tsx";
 import { roundValues } from "./scale.ts";
 
@@ -13,7 +13,10 @@ export interface ChartRow {
   readonly after: number | null;
   /** Bounds of the figure after. */
   readonly range?: readonly [low: number, high: number] | undefined;
-  readonly isGood: boolean;
+  /** Undefined where there is nothing to be better than. */
+  readonly isGood?: boolean | undefined;
+  /** Its colour, where that is not whether it is good. */
+  readonly tone?: Tone;
 }
 
 export interface RowWords extends ChartWords {
@@ -83,8 +86,9 @@ function drawRows(
       links.push(line("grid link", [before, up], [after, up]), dot([before, up], "ring", 4.5));
     if (range !== undefined) intervals.push(interval(range, up));
   }
-  const after = shown.map(({ after: value, up, isGood, href }) => {
-    return { at: [value, up] as const, className: isGood ? "fill-skill" : "fill-luck", href };
+  const after = shown.map(({ after: value, up, isGood, tone, href }) => {
+    const by = isGood === undefined ? "context" : isGood ? "skill" : "luck";
+    return { at: [value, up] as const, className: `fill-${tone ?? by}`, href };
   });
   const x = { span, text, hasGrid: true, rule: 0 };
   const marks = [...links, ...intervals, dots(after, 5, "follow")];

@@ -28,7 +28,7 @@ export function problemPage(props: {
         {door(
           "/check",
           "Check my backtest",
-          "What luck alone would show after as many tries as yours",
+          "How often luck would do as well as the file your tool wrote",
         )}
         {door(
           "/docs",

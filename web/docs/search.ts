@@ -31,6 +31,11 @@ const BEFORE_WORD = 60;
 const EXCERPT_LENGTH = 200;
 /** What a word in the title, or in the page's name, counts for, against one in the text. */
 const BOOST = { title: 5, page: 2 };
+/** What a page counts for: those that say what to do come before those that list columns, changes and reasons. */
+const BOOST_OF_PAGE = [
+  [/^\/docs\/(check|studies|live)(#|$)/, 2],
+  [/^\/docs\/(data|changes|decisions)\b/, 0.5],
+] as const;
 
 /** Makes the search. A word also finds those that begin with it. Without a section that has all words, some do. */
 export function searchOf(sections: readonly SearchSection[]): Search {
@@ -38,7 +43,11 @@ export function searchOf(sections: readonly SearchSection[]): Search {
     idField: "path",
     fields: ["title", "page", "text"],
     processTerm: singularOf,
-    searchOptions: { prefix: true, boost: BOOST },
+    searchOptions: {
+      prefix: true,
+      boost: BOOST,
+      boostDocument: (path: string) => BOOST_OF_PAGE.find(([page]) => page.test(path))?.[1] ?? 1,
+    },
   });
   index.addAll(sections);
   const byPath = new Map(sections.map((section) => [section.path, section]));

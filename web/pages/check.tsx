@@ -1,10 +1,9 @@
 import type { VNode } from "preact";
 import { FileCheck } from "../browser/file-check.tsx";
-import { LuckCalculator } from "../browser/luck-calculator.tsx";
 import { Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 
-/** `/check`: a file is checked in the reader's browser. Without a file, the luck calculator answers. */
+/** `/check`: a file is checked in the reader's browser. */
 export function checkPage({ about, priced: coins }: SiteData): VNode {
   const { version, isSynthetic } = about;
   const place = { worker: about.script("check-worker"), coins, isSynthetic, version };
@@ -30,16 +29,6 @@ export function checkPage({ about, priced: coins }: SiteData): VNode {
       <section id="check" aria-label="Check a file" data-place={JSON.stringify(place)}>
         <FileCheck {...place} />
       </section>
-      <section class="fileless">
-        <h2>No file at hand? Three numbers will do</h2>
-        <p>
-          Count every setting you ever looked at, also those you threw away. The address of this
-          page keeps your numbers, so you can send it.
-        </p>
-        <div id="luck">
-          <LuckCalculator />
-        </div>
-      </section>
       <section class="two">
         <div>
           <h2>What leaves your browser</h2>
@@ -50,6 +39,9 @@ export function checkPage({ about, priced: coins }: SiteData): VNode {
           </p>
           <p>
             <a href="/docs/check">What to export, and how to read the answer</a>
+          </p>
+          <p>
+            <a href="/#luck">No file at hand? Three numbers will do</a>
           </p>
         </div>
         <div>

@@ -1,11 +1,10 @@
-import type { Dataset } from "../../api/dataset.ts";
 import type { VNode } from "preact";
 import { LuckCalculator } from "../browser/luck-calculator.tsx";
 import { figureAt } from "../charts/chart.tsx";
-import { decimal, share } from "../format.ts";
+import { decimal } from "../format.ts";
 import { door, hasAccountPage, Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
-import { chosenSentence, findingChart, varianceSentence, yearsSentence } from "./finding.tsx";
+import { findingChart, varianceSentence, yearsSentence } from "./finding.tsx";
 import { indexNow } from "./index-figure.tsx";
 
 const PURPOSE = "How crypto strategies really did, and how much of a good backtest is luck.";
@@ -42,12 +41,16 @@ export function homePage(site: SiteData): VNode {
       </section>
       <section aria-label="What we found">
         <div class="two even">
-          <div>{figureAt("/dataset/finding", findingChart(dataset), about)}</div>
+          <div>
+            {figureAt("/dataset/finding", findingChart(dataset), about)}
+            <p>
+              {yearsSentence(dataset)} <a href="/dataset">How we know</a>
+            </p>
+          </div>
           <div>{figureAt("/index", indexNow(site.index()), about)}</div>
         </div>
         {doors(hasAccountPage(about))}
       </section>
-      {dataset.picks_total > 0 && findingSection(dataset)}
     </Page>
   );
 }
@@ -58,9 +61,9 @@ function doors(hasAccounts: boolean): VNode {
       {door(
         "/check",
         "Check my backtest",
-        "Drop the file your tool wrote, or just count your tries",
+        "Drop the file your tool wrote: it stays in your browser",
       )}
-      {door("/coins", "Coins", "Signals, holding, and what 22 rules did on each")}
+      {door("/coins", "Coins", "Signals, holding, and what 22 rules did on them")}
       <div class="card">
         <a href="/docs">
           <b>The API</b>
@@ -75,25 +78,5 @@ function doors(hasAccounts: boolean): VNode {
         </span>
       </div>
     </div>
-  );
-}
-
-function findingSection(data: Dataset): VNode {
-  const { templates, coins, variants, runs_total: runs, in_sample: part } = data.dataset;
-  return (
-    <section aria-label="How we know">
-      <h2>How we know</h2>
-      <p>
-        {templates} well-known rules on {coins} coins, {variants} settings each: {decimal(runs, 0)}{" "}
-        backtests. {decimal(data.picks_total, 0)} times we kept the setting that was best in the
-        first {share(part.share)} of days and followed it through the rest.
-      </p>
-      <p>
-        {chosenSentence(data)} {yearsSentence(data)}
-      </p>
-      <p>
-        <a href="/dataset">The dataset, rule by rule and coin by coin</a>
-      </p>
-    </section>
   );
 }

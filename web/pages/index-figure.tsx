@@ -42,7 +42,7 @@ export function indexNow(index: OverfittingIndex): ChartParts {
 
 const LAYERS = {
   tuning: ["Tuning", "Choosing among the 13 settings of one rule"],
-  shopping: ["Shopping", "Choosing among all 286 runs on a coin"],
+  shopping: ["Shopping", "Choosing among all 286 settings on a coin"],
 } as const;
 
 /** One of the two layers that the index is the mean of. */

@@ -41,7 +41,7 @@ export function indexPage(site: SiteData): VNode {
         Every month we rank 286 settings of 22 rules on each coin over two years, and again over the
         year after. The index says how much of the ranking is left.
       </p>
-      {newest !== undefined && newestTiles(newest)}
+      {newest !== undefined && newestTiles(newest, data.luck)}
       <section aria-label="The index by month">
         {figureAt("/index", indexChart(data), about)}
         {about.isSynthetic && demoNote(data)}
@@ -90,27 +90,30 @@ export function indexPage(site: SiteData): VNode {
   );
 }
 
-function newestTiles({ month, value, components, null_band: band }: KnownMonth): VNode {
-  const tile = (name: string, of: number | null, ends: readonly (number | null | undefined)[]) => {
-    const [low, high] = ends;
-    const isKnown = typeof low === "number" && typeof high === "number";
-    const luck = isKnown
-      ? `luck alone: ${decimal(low, 0)} to ${decimal(high, 0)}`
+/** The index beside the band of all months, as its chart has it; its layers beside that of their own month. */
+function newestTiles(
+  { month, value, components, null_band: band }: KnownMonth,
+  all: OverfittingIndex["luck"],
+): VNode {
+  const beside = (low: number | null | undefined, high: number | null | undefined, of: string) =>
+    typeof low === "number" && typeof high === "number"
+      ? `luck alone${of}: ${decimal(low, 0)} to ${decimal(high, 0)}`
       : "luck not drawn";
-    return [name, decimal(of, 1), luck] as const;
-  };
+  const own = `, ${decimal(band?.draws, 0)} draws`;
   return (
     <Tiles
       figures={[
-        tile(`index, ${monthName(month)}`, value, [band?.low, band?.high]),
-        tile("among 13 settings of a rule", components.tuning, [
-          band?.tuning_low,
-          band?.tuning_high,
-        ]),
-        tile("among all 286 settings on a coin", components.shopping, [
-          band?.shopping_low,
-          band?.shopping_high,
-        ]),
+        [`index, ${monthName(month)}`, decimal(value, 1), beside(all.low, all.high, "")],
+        [
+          "among 13 settings of a rule",
+          decimal(components.tuning, 1),
+          beside(band?.tuning_low, band?.tuning_high, own),
+        ],
+        [
+          "among all 286 settings on a coin",
+          decimal(components.shopping, 1),
+          beside(band?.shopping_low, band?.shopping_high, own),
+        ],
       ]}
     />
   );

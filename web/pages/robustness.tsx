@@ -28,14 +28,14 @@ export function robustnessChart(checks: Checks): ChartParts | null {
     before: check.premium_in_sample,
     after: check.premium_out_of_sample,
     range: bandOf(check),
-    isGood: isBeyondLuck(check),
+    isGood: hasNull([name, check]) ? isBeyondLuck(check) : undefined,
   }));
   const drawing = rowChart(rows, {
     title: plain(
       `In ${beyond} of the ${asked.length} ways that choose, the lead afterwards was beyond luck; luck puts about ${decimal(asked.length * LEVEL, 0)} there`,
     ),
     subtitle:
-      "Lead of the pick over the mean of its settings, in annual Sharpe; bar: where 9 of 10 shuffles of the days put it; teal beyond 95 % of both kinds of shuffle",
+      "Lead of the pick over the mean of its settings, in annual Sharpe; bar: where 9 of 10 shuffles of the days put it; teal beyond 95 % of both kinds of shuffle, grey where nothing is chosen or no days were shuffled",
     before: "while choosing",
     after: "afterwards",
     rangeName: "shuffled",

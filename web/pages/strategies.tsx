@@ -9,6 +9,8 @@ import { decimal, rangeText, share, templateWords } from "../format.ts";
 import { Page } from "../layout.tsx";
 import type { SiteData } from "../site-data.ts";
 import { Table } from "../table.tsx";
+import { luckSentence } from "../browser/luck-calculator.tsx";
+import { studyPath, type StudyPoint } from "../luck-point.ts";
 import { StudyForm } from "../browser/study-form.tsx";
 import { firstInputs } from "../browser/study-asked.ts";
 import { MISSING_COINS } from "./finding.tsx";
@@ -30,7 +32,9 @@ export function strategiesPage(site: SiteData): VNode {
       about={about}
       scripts={["values", "sort-table"]}
     >
-      <h1>{templates.length} well-known rules, tried on every coin</h1>
+      <h1>
+        {templates.length} well-known rules, tried on {dataset.dataset.coins} coins
+      </h1>
       <p class="lead">
         Each buys the whole account or nothing, pays fees and slippage, and is tried with 13
         settings.
@@ -142,8 +146,8 @@ function rulesTable(templates: Templates, dataset: Dataset): VNode {
   );
 }
 
-/** `/strategies/<template>` */
-export function strategyPage(site: SiteData, name: string): VNode {
+/** `/strategies/<template>`, and the page of a study that was sent, which previews show as its own. */
+export function strategyPage(site: SiteData, name: string, sent?: StudyPoint): VNode {
   const { about, priced: coins } = site;
   const template = site.templates().find((each) => each.name === name)!; // the path names one
   const data = site.dataset({ template: name });
@@ -151,10 +155,10 @@ export function strategyPage(site: SiteData, name: string): VNode {
   const { title, description, references } = template;
   return (
     <Page
-      title={title}
-      description={description}
-      path={`/strategies/${name}`}
-      card={`/strategies/${name}/picks.png`}
+      title={sent === undefined ? title : studyWords(sent)}
+      description={sent === undefined ? description : luckSentence(sent)}
+      path={sent === undefined ? `/strategies/${name}` : studyPath(sent)}
+      card={sent === undefined ? `/strategies/${name}/picks.png` : `${studyPath(sent)}.png`}
       about={about}
       scripts={coins.length === 0 ? ["values"] : ["values", "rule-study"]}
     >
@@ -172,7 +176,7 @@ export function strategyPage(site: SiteData, name: string): VNode {
           <p class="source">With the default setting. {references.join("; ")}</p>
         </div>
       </section>
-      <section aria-label="Your own settings">{study(site, template)}</section>
+      <section aria-label="Your own settings">{study(site, template, sent?.coin)}</section>
       <section aria-label="The settings of the dataset">
         <h2>The 13 settings of the dataset</h2>
         {settingsTable(template)}
@@ -204,7 +208,17 @@ export function rulePicks(data: Dataset, name: string): ChartParts | null {
   });
 }
 
-function study({ about, priced: coins }: SiteData, template: StrategyTemplate): VNode {
+/** What a study was of. */
+export function studyWords({ template, coin, trials }: StudyPoint): string {
+  const best = trials === 1 ? "one setting" : `the best of ${decimal(trials, 0)} tries`;
+  return `${templateWords(template)} on ${coin.toUpperCase()}: ${best}`;
+}
+
+function study(
+  { about, priced: coins }: SiteData,
+  template: StrategyTemplate,
+  coin = coins[0] ?? "",
+): VNode {
   if (coins.length === 0) {
     return (
       <>
@@ -217,7 +231,7 @@ function study({ about, priced: coins }: SiteData, template: StrategyTemplate): 
     );
   }
   const { isSynthetic } = about;
-  const first = firstInputs(template, coins);
+  const first = firstInputs(template, coin);
   const place = { worker: about.script("study-worker"), coins, isSynthetic, template, first };
   return (
     <>

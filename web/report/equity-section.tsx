@@ -1,5 +1,6 @@
 import { leastIndex, max } from "d3-array";
 import type { VNode } from "preact";
+import type { CheckReport } from "../../api/check-report.ts";
 import type { JudgedSeries } from "../../check/check-file.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { DAY_SECONDS } from "../../quant/check/ordered-rows.ts";
@@ -7,25 +8,34 @@ import { Figure } from "../charts/chart.tsx";
 import { equityChart, type EquityPoint } from "../charts/equity-chart.tsx";
 import { decimal, share, signedPercent, significant } from "../format.ts";
 import { Table, type Column } from "../table.tsx";
+import { asSentence, choiceWords, marketName } from "./words.ts";
 
 const POINTS_MAX = 400;
 const ROWS_MAX = 24;
-const NAME_MAX = 10;
 
-/** The account of the variant that was judged, beside the market where it is known. */
-export function equityFigure(series: JudgedSeries, isSynthetic: boolean): VNode {
+/**
+ * The account of the variant that was judged, beside the market where it is known. The title says what it was chosen from:
+ * the best of several looks good by luck alone.
+ */
+export function equityFigure(
+  series: JudgedSeries,
+  input: CheckReport["input"],
+  isSynthetic: boolean,
+): VNode {
   const all = equityPoints(series);
   const [first, last] = [all[0]!, all.at(-1)!]; // a panel has ten bars at least
   const deepest = share((max(all, ({ drawdown }) => -drawdown) ?? 0) / 100, 1);
-  const heldName = series.held && shortened(series.held.name.toUpperCase());
+  const heldName = series.held && marketName(series.held.name);
   const laterName = series.later?.name;
+  const chosen = choiceWords(input);
+  const became =
+    heldName === undefined
+      ? `1,000 became ${decimal(1000 * last.growth, 0)}, with a fall of ${deepest} on the way`
+      : laterName === undefined
+        ? "what 1,000 became, yours and held"
+        : `what 1,000 became, and if it acted ${laterName.replace("one", "a")}`;
   const drawing = equityChart(thinned(all, POINTS_MAX), {
-    title:
-      heldName === undefined
-        ? `1,000 became ${decimal(1000 * last.growth, 0)}, with a fall of ${deepest} on the way`
-        : laterName === undefined
-          ? "What 1,000 became, yours and held"
-          : `What 1,000 became, and if it acted ${laterName.replace("one", "a")}`,
+    title: asSentence(chosen === undefined ? became : `${chosen}: ${became}`).slice(0, -1), // a title has no full stop
     subtitle: `${first.date} to ${last.date}; below, how far it was under its high`,
     heldName,
     laterName,
@@ -55,10 +65,6 @@ export function equityFigure(series: JudgedSeries, isSynthetic: boolean): VNode 
   );
   return <Figure drawing={drawing} table={table} />;
 }
-
-/** The name of a column can be longer than there is room for. */
-const shortened = (name: string) =>
-  name.length > NAME_MAX ? `${name.slice(0, NAME_MAX - 1)}…` : name;
 
 export function equityPoints({ instants, returns, held, later }: JudgedSeries): EquityPoint[] {
   let [growth, peak, market, late] = [1, 1, 1, 1];

@@ -1,17 +1,18 @@
 import type { VNode } from "preact";
 import type { JudgedSeries } from "../../check/check-file.ts";
-import type { CheckHolding } from "../../api/check-report.ts";
+import type { CheckHolding, CheckReport } from "../../api/check-report.ts";
 import { decimal, share, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
 import { equityFigure } from "./equity-section.tsx";
+import { marketName } from "./words.ts";
 
 /** What the backtest made beside holding, where the market is known, and the account's curve. */
 export function holdingSection(
-  holding: CheckHolding | null,
+  { holding, input }: Pick<CheckReport, "holding" | "input">,
   series: JudgedSeries,
   isSynthetic: boolean,
 ): VNode {
-  const account = equityFigure(series, isSynthetic);
+  const account = equityFigure(series, input, isSynthetic);
   if (holding === null) return <section aria-label="The account">{account}</section>;
   return (
     <section aria-label="The account" class="two answer">
@@ -59,7 +60,7 @@ function holdingTable({ name, own, held }: CheckHolding): VNode {
       columns={[
         { name: "", isText: true, cell: ([words]) => words },
         { name: "yours", cell: ([, mine]) => <b class="mine">{mine}</b> },
-        { name: `holding ${name.toUpperCase()}`, cell: ([, , theirs]) => theirs },
+        { name: `holding ${marketName(name)}`, cell: ([, , theirs]) => theirs },
       ]}
       rows={rows}
     />

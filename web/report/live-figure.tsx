@@ -29,15 +29,18 @@ const CONDEMNED = [
   [200, 97],
 ] as const;
 
-/** The live days beside what was promised. */
-export function liveFigure({ live, series, isSynthetic }: LiveProps): VNode {
-  const { picture, verdict, claim, first } = live;
+type Drawn = Pick<LiveProps, "live" | "series" | "isSynthetic">;
+
+/** The account beside what was promised, and its lines. */
+export function liveDrawing({ live, series, isSynthetic }: Drawn) {
+  const { picture, verdict, first } = live;
   const { account, sums, balanceAt } = accountOf(series);
   const balances = (values: readonly (number | null)[] | undefined) =>
     values?.map((value, at) => balanceAt(picture.day[at]!, value ?? NaN)); // one value per day
-  const { fan } = picture;
+  const fan = verdict.value === "no_claim" ? null : picture.fan; // nothing is claimed, so nothing is expected
   const lines = {
     day: picture.day,
+    live: balances(picture.live_pct),
     fan: fan && {
       p5: balances(fan.p5)!,
       p25: balances(fan.p25)!,
@@ -60,6 +63,13 @@ export function liveFigure({ live, series, isSynthetic }: LiveProps): VNode {
     description: `From 10,000 on ${first} to ${now} on day ${sums.length}.`,
     isSynthetic,
   };
+  return { lines, drawing: liveChart(lines, { account, stopDay }, words) };
+}
+
+/** The live days beside what was promised, and as a table. */
+export function liveFigure(props: LiveProps): VNode {
+  const { lines, drawing } = liveDrawing(props);
+  const { picture, claim } = props.live;
   const column = (name: string, values: readonly number[] | undefined) => ({
     name,
     cell: (at: number) => decimal(values?.[at], 0),
@@ -69,7 +79,7 @@ export function liveFigure({ live, series, isSynthetic }: LiveProps): VNode {
       label="An account of 10,000 by live day"
       columns={[
         { name: "day", cell: (at) => picture.day[at] },
-        column("live", balances(picture.live_pct)),
+        column("live", lines.live),
         column("as claimed", lines.fan?.p50),
         column("stop line", lines.stop),
       ]}
@@ -77,7 +87,6 @@ export function liveFigure({ live, series, isSynthetic }: LiveProps): VNode {
     />
   );
   const source = picture.others_line_pct === null ? undefined : othersWords(claim.n_trials.value);
-  const drawing = liveChart(lines, { account, stopDay }, words);
   return <Figure drawing={drawing} source={source} table={table} />;
 }
 
@@ -92,7 +101,8 @@ function pictureTitle({ verdict, picture, days }: CheckLive, now: number): strin
   if (verdict.value === "stop_loses") return "The live record shows a loss of its own";
   const at = picture.day.indexOf(days);
   const { p5, p95 } = picture.fan ?? {};
-  if (p5 === undefined || p95 === undefined) return "The live record";
+  if (verdict.value === "no_claim" || p5 === undefined || p95 === undefined)
+    return "The live record";
   if (now < (p5[at] ?? -Infinity)) return "The live record is below what the claim leads to expect";
   if (now > (p95[at] ?? Infinity)) return "The live record is above what the claim leads to expect";
   return "The live record is within what the claim leads to expect";

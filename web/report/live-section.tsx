@@ -82,7 +82,7 @@ export function liveSection(props: LiveProps): VNode {
 }
 
 const NAMES =
-  /\. (?:Worse than promised, not yet proof|Too early to tell|Stop|Too early to judge the edge|No verdict|It holds): (.)/;
+  /\. (?:Worse than promised, not yet proof|Too early to tell|Stop|Too early to judge the edge|No verdict|It holds|There is no claim to hold it to): (.)/;
 
 /** The sentence without the words that the title has: the money, then the edge. */
 function saidOf({ verdict }: CheckLive): string {

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { CheckPeers, CheckReport } from "../../api/check-report.ts";
 import { Figure } from "../charts/chart.tsx";
-import { peersChart } from "../charts/peers-chart.tsx";
+import { rowChart, type ChartRow } from "../charts/row-chart.tsx";
 import { decimal, share, signedPercent } from "../format.ts";
 import { Table } from "../table.tsx";
 import { factTable } from "./fact-table.tsx";
@@ -39,7 +39,7 @@ export function peersSection(report: CheckReport, isSynthetic: boolean): VNode |
 
 function rankSentence({ coin, same_days: { runs, rank, hold } }: CheckPeers): string {
   return (
-    `On ${coin}, over the same days, it ranks ${decimal(rank, 0)} of ${decimal(runs + 1, 0)} among our known rules. ` +
+    `On ${coin}, over the same days, it ranks ${decimal(rank, 0)} of ${decimal(runs + 1, 0)} among the settings of our rules. ` +
     `Holding the coin had a Sharpe ratio of ${decimal(hold.sharpe, 2)}.`
   );
 }
@@ -49,7 +49,7 @@ function laterSentence({ afterwards, afterwards_note: note }: CheckPeers): strin
   const { runs, median, low, high, share_below_zero: below } = afterwards;
   return (
     `Our ${decimal(runs, 0)} runs with a Sharpe ratio nearest to this one had ${decimal(median, 2)} afterwards ` +
-    `(${decimal(low, 2)} to ${decimal(high, 2)} for nine in ten); ${share(below)} were below 0. ${asSentence(note)}`
+    `(${decimal(low, 2)} to ${decimal(high, 2)} for nine in ten); ${share(below)} were below zero. ${asSentence(note)}`
   );
 }
 
@@ -58,19 +58,27 @@ function peersFigure(
   sharpe: number | null,
   isSynthetic: boolean,
 ): VNode {
-  const ranges = [
-    { name: "1 run", ...bar.n_1 },
-    { name: "best of 13", ...bar.n_13 },
-    { name: "best of 286", ...bar.n_286 },
+  const luck = [
+    { name: "luck, 1 run", ...bar.n_1 },
+    { name: "luck, best of 13", ...bar.n_13 },
+    { name: "luck, best of 286", ...bar.n_286 },
   ];
-  const levels = [
-    { name: "this backtest", sharpe, tone: "accent" as const },
-    { name: `holding ${coin}`, sharpe: hold.sharpe, tone: "context" as const },
-  ].flatMap((level) => (level.sharpe === null ? [] : [{ ...level, sharpe: level.sharpe }]));
-  const drawing = peersChart(ranges, levels, {
-    title: `Luck alone gives the best of 286 rules about ${decimal(bar.n_286.median, 2)} on ${coin}`,
-    subtitle: "Yearly Sharpe ratio of our rules on the same days in shuffled order: median to 95 %",
+  const rows: readonly ChartRow[] = [
+    { name: "this backtest", before: null, after: sharpe, tone: "accent" },
+    { name: `holding ${coin}`, before: null, after: hold.sharpe },
+    ...luck.map(({ name, median, p95 }): ChartRow => {
+      return { name, before: null, after: median, range: [median, p95], tone: "luck" };
+    }),
+  ];
+  const drawing = rowChart(rows, {
+    title: `Luck alone gives the best of 286 settings about ${decimal(bar.n_286.median, 2)} on ${coin}`,
+    subtitle:
+      "Yearly Sharpe ratio; luck: our rules on the same days in shuffled order, from the median to 95 %",
     isSynthetic,
+    before: undefined,
+    after: "Sharpe ratio",
+    rangeName: "median to 95 %",
+    digits: 2,
   });
   const table = (
     <Table
@@ -80,7 +88,7 @@ function peersFigure(
         { name: "median", cell: ({ median }) => decimal(median, 2) },
         { name: "95 %", cell: ({ p95 }) => decimal(p95, 2) },
       ]}
-      rows={ranges}
+      rows={luck}
     />
   );
   return <Figure drawing={drawing} table={table} />;

@@ -62,7 +62,7 @@ export function reportView(props: ReportProps): VNode {
         </div>
         {worldsFigure(report, isSynthetic)}
       </div>
-      {series !== undefined && holdingSection(report.holding, series, isSynthetic)}
+      {series !== undefined && holdingSection(report, series, isSynthetic)}
       {reportTiles(report, error)}
       {report.falls !== null && <p class="falls">{fallsWords(report.falls)}</p>}
       {report.series !== null &&

@@ -1,7 +1,7 @@
 import { timesInHundred } from "../../quant/check/verdict-sentence.ts";
 import type { ComponentChildren, VNode } from "preact";
 import type { StudyResult } from "../../api/study.ts";
-import { Figure } from "../charts/chart.tsx";
+import { Figure, type Drawing } from "../charts/chart.tsx";
 import { heatMap } from "../charts/heat-map.tsx";
 import { linesChart } from "../charts/lines-chart.tsx";
 import { chance, decimal, share, signedDecimal, signedPercent, templateWords } from "../format.ts";
@@ -57,7 +57,7 @@ export function studyView({ result, isSynthetic, level = 1, children }: StudyPro
           ],
         ]}
       />
-      {surface(result, isSynthetic)}
+      {figureOf(surfaceDrawing(result, isSynthetic))}
       {neighbours(best)}
       {walkForward(result, isSynthetic)}
       <details>
@@ -90,11 +90,13 @@ function leadOf(result: StudyResult): string {
   return `${judged}${before}${left} · ${result.start_date} to ${result.end_date} · ${costs}. Tries elsewhere are not seen.`;
 }
 
+const figureOf = (drawing: Drawing | null) => drawing && <Figure drawing={drawing} />;
+
 /** A map of the sets, where one or two parameters vary. */
-function surface(
+export function surfaceDrawing(
   { axes, runs, best, buy_hold: hold }: StudyResult,
   isSynthetic: boolean,
-): VNode | null {
+): Drawing | null {
   const varied = axes.filter(({ values }) => values.length > 1);
   const [first, second] = varied;
   if (first === undefined || varied.length > 2 || best === null) return null;
@@ -110,13 +112,12 @@ function surface(
     best.neighbours_sharpe === null
       ? "no two neighbours to compare it with"
       : `its neighbours ${decimal(best.neighbours_sharpe, 1)}`;
-  const drawing = heatMap(cells, {
+  return heatMap(cells, {
     title: `The best of ${decimal(runs.length, 0)} settings made ${decimal(best.run.sharpe, 1)}, ${around}`,
     subtitle: `Sharpe ratio a year of every setting; teal where it is above that of holding, ${decimal(hold.sharpe, 1)}, amber where it is below`,
     isSynthetic,
     strongest,
   });
-  return <Figure drawing={drawing} />;
 }
 
 function neighbours(best: StudyResult["best"]): VNode | null {
@@ -138,7 +139,8 @@ function neighbours(best: StudyResult["best"]): VNode | null {
 
 function walkForward({ walk_forward: walk }: StudyResult, isSynthetic: boolean): VNode | null {
   if (walk === null) return null;
-  const { tests, kept_shuffled: luck, above_all_shuffled: isAbove } = walk;
+  const { tests, kept_shuffled: luck, lead_after: lead, lead_after_shuffled: shuffled } = walk;
+  const passed = shuffled.values.filter((value) => value < (lead ?? NaN)).length;
   const keptWords =
     walk.kept_pct === null
       ? "There was no lead to keep."
@@ -147,27 +149,6 @@ function walkForward({ walk_forward: walk }: StudyResult, isSynthetic: boolean):
     walk.lead_low === null
       ? "With fewer than eight tests no interval is given."
       : `The lead afterwards is between ${signedDecimal(walk.lead_low, 2)} and ${signedDecimal(walk.lead_high, 2)} at 95 %.`;
-  const curve = (of: "chosen" | "hold" | "default" | "mean") =>
-    walk.curve.map((step) => 1000 * (step[of] ?? 0));
-  const drawing = linesChart(
-    [
-      { name: "holding", values: curve("hold"), tone: "context" },
-      { name: "all settings", values: curve("mean"), tone: "luck" },
-      { name: "default", values: curve("default"), tone: "skill" },
-      { name: "the chosen", values: curve("chosen"), tone: "accent" },
-    ],
-    {
-      title: `What 1,000 became, choosing anew ${tests.length === 1 ? "once" : `${tests.length} times`}`,
-      subtitle:
-        "Each test trades the setting that was best before it; after costs, changes of setting are free",
-      description: `Choosing ended at ${decimal(curve("chosen").at(-1), 0)}, holding at ${decimal(curve("hold").at(-1), 0)}.`,
-      isSynthetic,
-      dates: walk.curve.map(({ date }) => date),
-      text: (value) => decimal(value, 0),
-      isLog: true,
-      rule: 1000,
-    },
-  );
   const table = (
     <Table
       label="Tests of the walk forward"
@@ -185,21 +166,45 @@ function walkForward({ walk_forward: walk }: StudyResult, isSynthetic: boolean):
   return (
     <section>
       <h3>
-        {isAbove
-          ? "Choosing on the past helped afterwards, more than on any shuffled days"
-          : "Choosing on the past did not help more than luck does"}
+        {`Choosing on the past: its lead afterwards was above that on ${passed} of ${shuffled.draws} shuffles of the days`}
       </h3>
       <p>{`${keptWords} ${interval} The choice changed ${walk.changes === 1 ? "once" : `${walk.changes} times`} in ${tests.length === 1 ? "1 test" : `${tests.length} tests`}${walk.cash_tests > 0 ? `, and was cash in ${walk.cash_tests}` : ""}.`}</p>
-      <Figure drawing={drawing} table={table} />
+      <Figure drawing={walkDrawing(walk, isSynthetic)} table={table} />
     </section>
+  );
+}
+
+/** What following the choice from test to test became. */
+export function walkDrawing(
+  { curve: steps, tests }: NonNullable<StudyResult["walk_forward"]>,
+  isSynthetic: boolean,
+): Drawing {
+  const curve = (of: "chosen" | "hold" | "default" | "mean") =>
+    steps.map((step) => 1000 * (step[of] ?? 0));
+  return linesChart(
+    [
+      { name: "holding", values: curve("hold"), tone: "context" },
+      { name: "all settings", values: curve("mean"), tone: "luck" },
+      { name: "default", values: curve("default"), tone: "skill" },
+      { name: "the chosen", values: curve("chosen"), tone: "accent" },
+    ],
+    {
+      title: `What 1,000 became, choosing anew ${tests.length === 1 ? "once" : `${tests.length} times`}`,
+      subtitle:
+        "Each test trades the setting that was best before it; after costs, changes of setting are free",
+      description: `Choosing ended at ${decimal(curve("chosen").at(-1), 0)}, holding at ${decimal(curve("hold").at(-1), 0)}.`,
+      isSynthetic,
+      dates: steps.map(({ date }) => date),
+      text: (value) => decimal(value, 0),
+      isLog: true,
+      rule: 1000,
+    },
   );
 }
 
 function factsOf({ check, n_trials: trials, ...result }: StudyResult) {
   const rates = check?.verdict.error_rates;
   return [
-    ["Settings that beat holding, by Sharpe ratio", `${decimal(result.beat_hold_sharpe_pct, 0)} %`],
-    ["Settings that beat holding, by return", `${decimal(result.beat_hold_return_pct, 0)} %`],
     ["Family p against cash", chance(check?.family?.p_cash)],
     [`Family p against holding ${result.coin.toUpperCase()}`, chance(check?.family?.p_coin)],
     ["Settings that survive at 5 %", decimal(check?.family?.survivor_count, 0)],

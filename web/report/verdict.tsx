@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import type { CheckReport } from "../../api/check-report.ts";
-import { decimal } from "../format.ts";
-import { spanWords, variantWords } from "./words.ts";
+import { choiceWords, spanWords, variantWords } from "./words.ts";
 
 /** The mark of each event, so that no reader depends on its colour. */
 const MARKS = {
@@ -56,8 +55,7 @@ function afterEvent(sentence: string, event: string): string {
 function judgedFile({ input }: CheckReport): VNode {
   const { tool, kind, first, last, variants, selected } = input;
   const chosen = variants > 1 ? selected : null;
-  const parts = [`${tool} ${kind}`];
-  if (chosen !== null) parts.push(`the best of ${decimal(variants, 0)}`);
+  const parts = [`${tool} ${kind}`, choiceWords(input) ?? []].flat();
   if (first !== null) parts.push(`${spanWords(input)}, ${first} to ${last}`);
   return (
     <>

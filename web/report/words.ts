@@ -13,6 +13,23 @@ export function triesWords(trials: number): string {
   return trials === 1 ? "one try" : `the best of ${decimal(trials, 0)} tries`;
 }
 
+/** What the variant that was judged was chosen from: "the best of 13"; undefined for a single try. */
+export function choiceWords(input: CheckReport["input"]): string | undefined {
+  const { variants, options, n_trials: trials } = input;
+  const of = decimal(variants, 0);
+  if (variants < 2)
+    return trials.source === "declared" && trials.value > 1 ? triesWords(trials.value) : undefined;
+  return options["selected"] === undefined ? `the best of ${of}` : `one of ${of}, as you chose`;
+}
+
+const NAME_MAX = 10;
+
+/** A market as tables and pictures name it, which have less room than the name of a column may take. */
+export function marketName(name: string): string {
+  const shown = name.toUpperCase();
+  return shown.length > NAME_MAX ? `${shown.slice(0, NAME_MAX - 1)}…` : shown;
+}
+
 const YEARS_FROM_DAYS = 700;
 const DAYS_A_YEAR = 365.25;
 const DAY_SECONDS = 86_400;

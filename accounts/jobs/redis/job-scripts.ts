@@ -27,16 +27,6 @@ const FENCE_KEPT_SECONDS = 30 * 86_400;
 /** The most submissions that a job lists as answered with it. With more, it can no longer be taken back. */
 const TOLD_MAX = 64;
 
-/** Registers a process's new connection and returns its number. Submissions of earlier connections are refused. */
-export const FENCE_JOBS = luaScript(
-  "jobs-fence",
-  `${JOB_LUA}${GIVEN}
-local fence = redis.call('INCR', key('jobs:fence:' .. given.process))
-redis.call('EXPIRE', key('jobs:fence:' .. given.process), ${FENCE_KEPT_SECONDS})
-return fence
-`,
-);
-
 /**
  * The number of distinct sets that the account has tried in a scope: those of jobs that are done, of jobs under way, and
  * `tried`.
@@ -143,13 +133,15 @@ return {'accepted', given.id, given.attribution, used + given.units}
 );
 
 /**
- * Undoes submissions whose answer was lost. A job has a field for each submission that was answered with it: its own and
- * repeats of its Idempotency-Key. When the last of them is undone, the job is removed as if it had never existed, and its
- * key no longer counts. `keyed` has the name of each submission's key, or "".
+ * Registers a process's new connection, so that submissions of earlier ones are refused, and undoes those whose answer was
+ * lost (`lost`: the id of each, and the name of its Idempotency-Key or ""). A job has a field for each submission that was
+ * answered with it: its own and repeats of its Idempotency-Key. When the last of them is undone, the job is removed as if it
+ * had never existed, and its key no longer counts.
  */
-export const TAKE_BACK_JOBS = luaScript(
-  "jobs-take-back",
+export const CONNECT_JOBS = luaScript(
+  "jobs-connect",
   `${JOB_LUA}${LEDGER_LUA}${REFUND}${GIVEN}
+redis.call('SET', key('jobs:fence:' .. given.process), given.fence, 'EX', ${FENCE_KEPT_SECONDS})
 local function withdraw(id)
   local job = redis.call('HMGET', jobKey(id), 'status', 'account', 'snapshot', 'process')
   refund(id, true, job[1] == 'error')
@@ -159,10 +151,10 @@ local function withdraw(id)
   if job[4] then redis.call('HDEL', key('jobs:of:' .. job[4]), id) end
   redis.call('DEL', jobKey(id))
 end
-for n, id in ipairs(given.ids) do
-  local accepted = redis.call('EXISTS', jobKey(id)) == 1
-  local job = accepted and id or redis.call('HGET', key('jobs:key:' .. given.keyed[n]), 'job')
-  if job and redis.call('HDEL', jobKey(job), 'told:' .. id) == 1
+for _, each in ipairs(given.lost) do
+  local accepted = redis.call('EXISTS', jobKey(each.id)) == 1
+  local job = accepted and each.id or redis.call('HGET', key('jobs:key:' .. each.keyed), 'job')
+  if job and redis.call('HDEL', jobKey(job), 'told:' .. each.id) == 1
     and redis.call('HINCRBY', jobKey(job), 'hearers', -1) == 0 then withdraw(job) end
 end
 `,

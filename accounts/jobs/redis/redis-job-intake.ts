@@ -14,8 +14,7 @@ import type {
   Submission,
   SubmitOutcome,
 } from "../job-store.ts";
-import { COUNTS, FENCE_JOBS, FIND, LIST_JOBS, SUBMIT, TAKE_BACK_JOBS } from "./job-scripts.ts";
-import { LostSubmissions } from "./lost-submissions.ts";
+import { CONNECT_JOBS, COUNTS, FIND, LIST_JOBS, SUBMIT } from "./job-scripts.ts";
 import type { RedisJobRunsOptions } from "./redis-job-runs.ts";
 import { storedJobOf } from "./stored-job.ts";
 import { keyedOf, outcomeOf, submissionValues, type SubmitReply } from "./submission.ts";
@@ -40,20 +39,20 @@ export class RedisJobIntake implements JobIntakeStore {
   readonly #options: RedisJobIntakeOptions;
   readonly #process: string;
   readonly #redis: RedisConnection;
-  readonly #lost: LostSubmissions;
+  /** Submissions whose answer was lost. Their callers were answered 503, so the next connection undoes them. */
+  #lost: { readonly id: string; readonly keyed: string }[] = [];
   /** The number of the current connection. */
-  #fence = "";
+  #connection = 0;
 
   /** Redis need not be reachable yet. */
   constructor(options: RedisJobIntakeOptions) {
     const { address, clock, warn, process = randomUUID() } = options;
     this.#options = options;
     this.#process = process;
-    this.#lost = new LostSubmissions(clock.monotonicMs);
     this.#redis = new RedisConnection({
       address,
       name: "hindsight-job-requests",
-      scripts: [OPEN_STORE, FENCE_JOBS, SUBMIT, TAKE_BACK_JOBS, FIND, LIST_JOBS, COUNTS],
+      scripts: [OPEN_STORE, CONNECT_JOBS, SUBMIT, FIND, LIST_JOBS, COUNTS],
       prepare: (link) => this.#prepare(link),
       monotonicMs: clock.monotonicMs,
       warn,
@@ -114,15 +113,17 @@ export class RedisJobIntake implements JobIntakeStore {
 
   /** Waits for a new connection if there are lost submissions to undo. */
   async close(): Promise<void> {
-    if (this.#lost.pending) await this.#redis.whenReady(CLOSE_WAIT_MS);
+    if (this.#lost.length > 0) await this.#redis.whenReady(CLOSE_WAIT_MS);
     await this.#redis.close();
   }
 
   async #prepare(link: RedisLink): Promise<void> {
     await this.#options.identity.open(link, PREPARE_MS);
-    const given = JSON.stringify({ process: this.#process });
-    this.#fence = String(await link.run(FENCE_JOBS, [given], PREPARE_MS));
-    await this.#lost.undo(link, PREPARE_MS);
+    this.#connection += 1;
+    const lost = [...this.#lost];
+    const given = { process: this.#process, fence: String(this.#connection), lost };
+    await link.run(CONNECT_JOBS, [JSON.stringify(given)], PREPARE_MS);
+    this.#lost = this.#lost.slice(lost.length);
   }
 
   async #offer(submission: Submission, known: RedisKey, giveUpAtMs: number): Promise<SubmitReply> {
@@ -130,7 +131,7 @@ export class RedisJobIntake implements JobIntakeStore {
     const withinMs = Math.max(1, giveUpAtMs - this.#options.clock.monotonicMs());
     const id = String(drawJobId());
     const values = submissionValues(submission, known);
-    const given = { ...values, id, process: this.#process, fence: this.#fence };
+    const given = { ...values, id, process: this.#process, fence: String(this.#connection) };
     try {
       const reply = await link.run(SUBMIT, [JSON.stringify(given)], withinMs);
       const [kind] = reply as SubmitReply;
@@ -138,7 +139,7 @@ export class RedisJobIntake implements JobIntakeStore {
       return reply as SubmitReply;
     } catch (error) {
       // If the connection is still open, Redis itself refused, and changed nothing.
-      if (!link.open) this.#lost.add(id, keyedOf(values));
+      if (!link.open) this.#lost.push({ id, keyed: keyedOf(values) });
       throw error;
     }
   }

@@ -3,7 +3,7 @@ import { TcpProxy } from "../../../scripts/faults/tcp-proxy.ts";
 import { AccountsUnavailable } from "../../../accounts/accounts.ts";
 import type { Admin, AccountsAdmin } from "../../../accounts/accounts-admin.ts";
 import type { NewAccount } from "../../../accounts/admin.ts";
-import { CHANGE_ACCOUNT, CREATE_ACCOUNT } from "../../../accounts/redis/admin-scripts.ts";
+import { COMMIT } from "../../../accounts/redis/commit-script.ts";
 import { RedisBench } from "../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis, redisOfTests } from "../../support/redis-server.ts";
 import { untilItPasses } from "../../support/until.ts";
@@ -31,31 +31,25 @@ describeOnRedis("a change by a command", () => {
   });
 
   test.each([
-    {
-      script: CREATE_ACCOUNT,
-      run: () => near.createAccount({ email: "bob@example.com", plan: "free" }),
-    },
-    { script: CHANGE_ACCOUNT, run: () => near.setPlan(ann.account.id, "scale") },
-    { script: CHANGE_ACCOUNT, run: () => near.createKey(ann.account.id, "live") },
-    { script: CHANGE_ACCOUNT, run: () => near.rotateKey({ id: ann.record.id }, 0) },
-    { script: CHANGE_ACCOUNT, run: () => near.revokeKey({ key: ann.key }) },
-  ])(
-    "is the last that is asked, so that what it made is not lost: %#, $script.name",
-    async ({ script, run }) => {
-      const asked: string[] = [];
-      const client = redis().client();
-      const monitor = await client.monitor();
-      monitor.on("monitor", (_: string, command: readonly string[], from: string) => {
-        if (from !== "lua") asked.push(command.slice(0, 2).join(" ").toLowerCase());
-      });
-      await run();
-      await client.ping("over");
-      await untilItPasses(() => expect(asked.at(-1)).toBe("ping over"));
-      expect(asked.at(-2)).toBe(`evalsha ${script.sha}`);
-      monitor.disconnect();
-      client.disconnect();
-    },
-  );
+    ["account", () => near.createAccount({ email: "bob@example.com", plan: "free" })],
+    ["plan", () => near.setPlan(ann.account.id, "scale")],
+    ["key", () => near.createKey(ann.account.id, "live")],
+    ["key for another", () => near.rotateKey({ id: ann.record.id }, 0)],
+    ["end of a key", () => near.revokeKey({ key: ann.key })],
+  ])("is the last that is asked, so that what it made is not lost: a new %s", async (_, run) => {
+    const asked: string[] = [];
+    const client = redis().client();
+    const monitor = await client.monitor();
+    monitor.on("monitor", (_: string, command: readonly string[], from: string) => {
+      if (from !== "lua") asked.push(command.slice(0, 2).join(" ").toLowerCase());
+    });
+    await run();
+    await client.ping("over");
+    await untilItPasses(() => expect(asked.at(-1)).toBe("ping over"));
+    expect(asked.at(-2)).toBe(`evalsha ${COMMIT.sha}`);
+    monitor.disconnect();
+    client.disconnect();
+  });
 
   test("tells what Redis has then", async () => {
     const { id } = ann.account;
@@ -73,11 +67,15 @@ describeOnRedis("a change by a command", () => {
   });
 
   test("says that it may have been made where the answer is lost", async () => {
-    await far.store.secret();
-    proxy.mode = "lose answers";
-    const bob = { email: "bob@example.com", plan: "free" };
-    const lost = far.createAccount(bob).catch((error: unknown) => error);
-    await untilItPasses(() => near.findAccount(bob.email));
+    const { id } = ann.account;
+    const lost = far.store
+      .change(async (tx) => {
+        const account = (await tx.get("account", id))!; // it was made
+        proxy.mode = "lose answers";
+        tx.put("account", id, { ...account, plan: "scale" });
+      })
+      .catch((error: unknown) => error);
+    await untilItPasses(async () => expect((await near.findAccount(id)).plan).toBe("scale"));
     await proxy.close();
     const error = await lost;
     expect(error).toBeInstanceOf(AccountsUnavailable);

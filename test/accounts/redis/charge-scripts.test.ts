@@ -1,13 +1,12 @@
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
-  ADJUST,
   CHANGED,
   CHARGE,
-  FENCE,
+  CONNECT,
+  COUNTED_LIMIT,
   WRITER_KEPT_SECONDS,
 } from "../../../accounts/redis/charge-scripts.ts";
-import type { Adjustment } from "../../../accounts/redis/charge-group.ts";
 import type { LuaScript } from "../../../accounts/redis/lua-script.ts";
 import { describeOnRedis, redisOfTests } from "../../support/redis-server.ts";
 
@@ -21,7 +20,7 @@ const CALLS_KEPT_SECONDS = 93 * 86_400;
 
 let client: Redis;
 /** The number of this server's connection. */
-let connection: number;
+let connection = 0;
 
 const run = (script: LuaScript, ...values: readonly (string | number)[]) =>
   client.eval(script.text, 0, ...values) as Promise<unknown>;
@@ -34,31 +33,20 @@ function batch(units: readonly number[], { account = "ann", revision = "1", rate
   return [account, revision, rate, order, described];
 }
 
-const sent = async (script: LuaScript, group: number, values: readonly unknown[]) =>
-  JSON.parse(
-    String(await run(script, SERVER, connection, group, JSON.stringify(values))),
-  ) as unknown;
+const sent = (script: LuaScript, group: number, values: readonly unknown[]) =>
+  run(script, SERVER, connection, group, JSON.stringify(values));
 
-const charge = (group: number, ...batches: readonly unknown[]) =>
-  sent(CHARGE, group, batches) as Promise<number[][]>;
+const charge = async (group: number, ...batches: readonly unknown[]) =>
+  JSON.parse(String(await sent(CHARGE, group, batches))) as number[][];
 
-const adjust = (group: number, ...changes: readonly Adjustment[]) => sent(ADJUST, group, changes);
-
-const change = (admitted: number, units: number, count: number, accountId = "ann") => ({
-  accountId,
-  admitted,
-  used: PERIOD,
-  calls: FIELD,
-  units,
-  count,
-});
+/** A new connection, after the answer of this group was lost; 0 for none. */
+async function connect(group = 0, ...batches: readonly unknown[]): Promise<void> {
+  connection += 1;
+  await sent(CONNECT, group, batches);
+}
 
 /** The reply for one account. */
 const charged = async (group: number, one: readonly unknown[]) => (await charge(group, one))[1]!; // there is one
-
-async function connect(): Promise<readonly [fence: number, group: number, answer: string]> {
-  return (await run(FENCE, SERVER)) as [number, number, string];
-}
 
 /** Units used, calls, and units beyond one per call. */
 async function counts(): Promise<readonly number[]> {
@@ -78,7 +66,7 @@ describeOnRedis("the scripts of charges", () => {
     await client.flushall();
     await client.hset("hs:store", { id: "s" });
     await client.hset(ACCOUNT, { rev: "1" });
-    [connection] = await connect();
+    await connect();
   });
 
   test("fill the quota to its last unit, in order, and past what does not fit", async () => {
@@ -115,51 +103,45 @@ describeOnRedis("the scripts of charges", () => {
     expect(await counts()).toEqual([2, 2, 0]);
   });
 
-  test("write a group once, and none before it after it", async () => {
-    await charge(2, batch([1]));
-    expect(await charge(2, batch([1]))).toEqual([0]);
-    expect(await charge(1, batch([1]))).toEqual([0]);
-    expect(await counts()).toEqual([1, 1, 0]);
-  });
-
   test("write nothing of an earlier connection, nor where Redis does not know the server", async () => {
-    const [later] = await connect();
+    await connect();
+    connection -= 1;
     expect(await charge(1, batch([1]))).toEqual([0]);
-    connection = later;
+    connection += 1;
     expect(await counts()).toEqual([0, 0, 0]);
     expect((await charge(1, batch([1])))[0]).toBe(1);
     await client.del(SERVER);
     expect(await charge(2, batch([1]))).toEqual([0]);
   });
 
-  test("tell a new connection what the last group came to", async () => {
-    expect((await connect()).slice(1)).toEqual([0, ""]);
-    [connection] = await connect();
-    const answer = await charge(7, batch([1, 20]), batch([1], { account: "nobody" }));
-    expect((await connect()).slice(1)).toEqual([7, JSON.stringify(answer)]);
-  });
-
-  test("write again what was lost, admissions too, where there is an account, once", async () => {
-    const lost = change(4, 12, 3);
-    expect(await adjust(1, lost, change(1, 1, 1, "nobody"))).toEqual([1]);
-    expect(await adjust(1, lost)).toEqual([0]);
-    expect(await counts()).toEqual([12, 3, 9]);
-    expect(await client.exists("hs:account:nobody")).toBe(0);
-    expect((await charged(2, batch([1], { rate: 4 })))[0], "the window is full").toBe(0);
-  });
-
-  test("take back what was charged, calls and admissions too, but nothing below nothing", async () => {
+  test("take back a group whose answer was lost, calls and admissions too, once", async () => {
     await charge(1, batch([3]));
+    const lost = [batch([1, 20, 0, 2]), batch([1], { account: "nobody" })];
+    await charge(2, ...lost);
+    expect(await counts()).toEqual([6, 3, 3]);
+    await connect(2, ...lost);
     expect(await counts()).toEqual([3, 1, 2]);
-    await adjust(2, change(-1, -3, -1));
-    expect(await counts()).toEqual([0, 0, 0]);
-    expect(
-      (await charged(3, batch([0], { rate: 2 }))).slice(0, 2),
-      "admitted and in the window",
-    ).toEqual([1, 1]);
+    await connect(2, ...lost);
+    expect(await counts()).toEqual([3, 1, 2]);
+    const [admitted, inWindow] = await charged(3, batch([0, 0], { rate: 2 }));
+    expect([admitted, inWindow], "there is room for one more").toEqual([1, 2]);
+    expect(await client.exists("hs:account:nobody")).toBe(0);
+  });
+
+  test.each([2, 0])("take back no group that was not written: %i after 1", async (group) => {
+    await charge(1, batch([3]));
+    await connect(group, batch([3]));
+    expect(await counts()).toEqual([3, 1, 2]);
+  });
+
+  test("take back nothing below nothing, nor admissions that were counted elsewhere", async () => {
+    await charge(1, batch([1, 0]));
+    const lost = batch([5], { rate: COUNTED_LIMIT });
+    await charge(2, lost);
     await client.hset(ACCOUNT, PERIOD, 2); // as an operator may have
-    await adjust(4, change(0, -5, -1));
+    await connect(2, lost);
     expect((await counts())[0]).toBe(0);
+    expect((await charged(3, batch([0, 0], { rate: 3 }))).slice(0, 2)).toEqual([1, 3]);
   });
 
   test("let what is of no use any more go by itself", async () => {

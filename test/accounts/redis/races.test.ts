@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { tinyPlans } from "../../support/accounts-fixture.ts";
+import { LINK_LIMITS } from "../../../accounts/shares.ts";
+import {
+  accessSteps,
+  asking,
+  linkTo,
+  outcomeOf,
+} from "../../support/accounts-contract/access-steps.ts";
 import { callerOf } from "../../support/accounts-contract/bench.ts";
 import { RedisBench } from "../../support/accounts-contract/redis-bench.ts";
 import { describeOnRedis, redisOfTests } from "../../support/redis-server.ts";
@@ -28,6 +35,29 @@ describeOnRedis("servers that race", () => {
     const { allowances, endpoints } = await (await bench.admin(plans)).usageOf(account.id);
     expect(allowances[0]?.used).toBe(1);
     expect(endpoints).toMatchObject([{ calls: 1, units: 1 }]);
+  });
+
+  test("open one account for an address, one session by a link, and as many links as there may be", async () => {
+    const signIns = await Promise.all([1, 2, 3].map(() => accessSteps(() => bench)()));
+    const admins = await Promise.all([1, 2, 3].map(() => bench.admin()));
+    const opened = await Promise.allSettled(
+      admins.map((admin) => admin.createAccount({ email: "ann@example.com", plan: "free" })),
+    );
+    expect(opened.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const token = await linkTo(signIns[0]!, "ann@example.com"); // there are three
+    const outcomes = await Promise.all(signIns.map((signIn) => outcomeOf(signIn, token)));
+    expect(outcomes.sort()).toEqual(["signed_in", "used", "used"]);
+    const links = await Promise.all(
+      signIns.flatMap((signIn, s) =>
+        Array.from({ length: 10 }, (_, n) =>
+          signIn.askSignIn(`ann${s}${n}@example.com`, asking("203.0.113.7")),
+        ),
+      ),
+    );
+    expect(links.filter((link) => typeof link !== "string")).toHaveLength(LINK_LIMITS.networks[0]);
+    const { id } = await admins[0]!.findAccount("ann@example.com");
+    await Promise.all(admins.flatMap((admin) => [1, 2, 3].map(() => admin.createKey(id, "live"))));
+    expect(await admins[0]!.listKeys(id)).toHaveLength(10);
   });
 
   test("count every charge of every account, of any endpoint, in any order", async () => {

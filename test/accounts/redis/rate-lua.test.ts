@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Redis } from "ioredis";
-import { CHARGE, FENCE } from "../../../accounts/redis/charge-scripts.ts";
+import { CHARGE, CONNECT } from "../../../accounts/redis/charge-scripts.ts";
 import { RATE_WINDOW_MS } from "../../../accounts/rate-window.ts";
 import { describeOnRedis, redisOfTests } from "../../support/redis-server.ts";
 
@@ -15,7 +15,7 @@ beforeAll(() => {
 afterAll(() => client.disconnect());
 beforeEach(async () => {
   await client.flushall();
-  await client.eval(FENCE.text, 0, "hs:writer:a");
+  await client.eval(CONNECT.text, 0, "hs:writer:a", 1, 0, "[]");
   await client.hset("hs:account:ann", { rev: "1" });
 });
 

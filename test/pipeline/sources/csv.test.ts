@@ -8,6 +8,7 @@ import { applyPriceRules } from "../../../pipeline/price-rules.ts";
 import { resolveAsOf } from "../../../pipeline/sources/as-of.ts";
 import { openCsv } from "../../../pipeline/sources/csv.ts";
 import { InputError } from "../../../pipeline/sources/input-error.ts";
+import { plainRows, sheetOf, workbookOf } from "../../check/formats/workbooks.ts";
 import { coinOf, folderOf, pricesText } from "../../support/prices-file.ts";
 import { hasRealPrices, PRICES_FOLDER, testBars } from "../../support/real-prices.ts";
 
@@ -55,6 +56,33 @@ describe("a folder", () => {
     const coins = await Promise.all(BOARD.map((coin) => source.fetch(coin, RANGE)));
     expect(coins.map(({ rows }) => rows.length)).toEqual([5, 5, 0]);
     expect(coins[2]!.fault!.message).toBe("SOL.csv: the file is empty");
+  });
+
+  test("reads a workbook of one sheet as the same rows in a file of text", async () => {
+    const cells = sound
+      .trim()
+      .split("\n")
+      .map((line) => line.split(","));
+    const rows = cells.map((row, at) =>
+      row.map((cell, column) => (at * column > 0 ? Number(cell) : cell)),
+    );
+    const sheet = sheetOf(plainRows(rows));
+    const folder = folderOf({ "eth.csv": sound, "sol.csv": sound });
+    writeFileSync(join(folder, "btc.xlsx"), workbookOf({ sheets: { Prices: sheet } }));
+    writeFileSync(join(folder, "sol.xlsx"), "not looked at");
+    writeFileSync(join(folder, "eth.xlsx"), workbookOf({ sheets: { One: sheet, Two: sheet } }));
+    const source = openCsv(folder, BOARD);
+    const coins = await Promise.all(BOARD.map((coin) => source.fetch(coin, RANGE)));
+    const values = coins.map(({ rows: read }) => read.map(({ raw: _raw, ...row }) => row));
+    expect(values[0]).toEqual(values[1]);
+    expect(coins.map(({ fault }) => fault)).toEqual([null, null, null]);
+    const two = folderOf({ "btc.csv": sound });
+    writeFileSync(join(two, "ETH.xlsx"), workbookOf({ sheets: { One: sheet, Two: sheet } }));
+    writeFileSync(join(two, "sol.xlsx"), "no zip");
+    const damaged = openCsv(two, BOARD);
+    const said = await Promise.all(BOARD.map((coin) => damaged.fetch(coin, RANGE)));
+    expect(said[1]!.fault!.message).toContain("ETH.xlsx: it is not a workbook with a single sheet");
+    expect(said[2]!.fault!.message).toContain("sol.xlsx: the zip is damaged");
   });
 
   test("fetches what its newest day was found in, even if a file is replaced meanwhile", async () => {

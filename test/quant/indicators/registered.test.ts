@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { computeIndicators } from "../../../quant/indicators/columns.ts";
 import { readingAt } from "../../../quant/signals/reading.ts";
-import { snakeCase } from "../../../quant/snake-case.ts";
+import { snakeCase } from "../../../quant/letter-case.ts";
 import { INDICATOR_COLUMNS } from "../../../snapshots/tables/indicators.ts";
 import { madeUpBars } from "../../support/made-up-bars.ts";
 

@@ -1,3 +1,4 @@
+import { sampleVariance } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import { checkLive, type LiveInput } from "../../../quant/live/check-live.ts";
 import { dayOfDate } from "../../../quant/calendar.ts";
@@ -5,9 +6,8 @@ import { A, L0, L1, L2, L3, L4, P, series } from "./series.ts";
 
 const FIRST = dayOfDate("2022-01-01")!;
 
-function daysFrom(first: number, length: number): number[] {
-  return Array.from({ length }, (_, place) => first + place);
-}
+const daysFrom = (first: number, length: number) =>
+  Array.from({ length }, (_, index) => first + index);
 
 /** A live record that begins on the day after the backtest, unless it is said otherwise. */
 function inputOf(
@@ -85,6 +85,10 @@ describe("the verdict", () => {
     const figures = checkLive(inputOf([A], L1.slice(0, 100), { nTrials: 1_000_000 }));
     expect(figures.verdict.value).toBe("no_claim");
     expect(figures.verdict.sentence).toContain("after 1,000,000 tries nothing");
+    const losing = A.map((value) => value - 0.01);
+    expect(checkLive(inputOf([losing], L1.slice(0, 100), { nTrials: 1 })).verdict.sentence).toMatch(
+      /There is no claim to hold it to: the backtest itself has a Sharpe ratio of -\d+\.\d\d\. Only/,
+    );
     expect(figures.stop.contradiction).toMatchObject({ evidence: NaN, upToTrials: 0 });
     expect(figures.stop.contradiction.evidenceReason).toMatch(/^nothing is claimed: luck among/);
     expect(figures.decay.onceInDaysReason).toMatch(/^nothing is claimed/);
@@ -275,9 +279,8 @@ describe("the two records", () => {
   });
 
   test("may be longer live than in the backtest, whose error bounds what live days add", () => {
-    const figures = checkLive(
-      inputOf([A.slice(0, 100)], series(3, 3_000, 0, 0.02), { nTrials: 1 }),
-    );
+    const live = series(3, 3_000, 0, 0.02);
+    const figures = checkLive(inputOf([A.slice(0, 100)], live, { nTrials: 1 }));
     const { afterLuck, error } = figures.claim;
     expect(figures.stop.contradiction.evidence).toBeLessThan(
       Math.exp((afterLuck * (afterLuck / 2 - figures.sharpe)) / error ** 2),
@@ -314,11 +317,8 @@ describe("the picture", () => {
   });
 
   test("has its stop line where the evidence of today is 20", () => {
-    const input = inputOf(P, L1);
-    const { picture, claim, dependence } = checkLive(input);
-    const deviation = Math.sqrt(
-      L1.reduce((sum, value) => sum + (value - L1.reduce((a, b) => a + b) / 600) ** 2, 0) / 599,
-    );
+    const { picture, claim, dependence } = checkLive(inputOf(P, L1));
+    const deviation = Math.sqrt(sampleVariance([...L1]));
     const last = picture.stopLine!.at(-1)!;
     const sharpe = (last / 600 / deviation) * Math.sqrt(365);
     const spread = claim.error ** 2 + (dependence * 365) / 600;

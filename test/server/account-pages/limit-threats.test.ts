@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { drawToken } from "../../../accounts/access-tokens.ts";
 import { LINK_LIMITS } from "../../../accounts/shares.ts";
-import { SqliteAccessStore } from "../../../accounts/sqlite/sqlite-access-store.ts";
+import { AccessRules } from "../../../accounts/access-rules.ts";
 import { AccountServer, type FakeBrowser } from "../../support/account-server.ts";
 import { until } from "../../support/until.ts";
 
@@ -115,7 +115,7 @@ describe("A limit that others use up", () => {
   });
 
   test("a site that goes on is refused without asking the store, and others are not", async () => {
-    const asked = vi.spyOn(SqliteAccessStore.prototype, "addLink");
+    const asked = vi.spyOn(AccessRules.prototype, "addLink");
     const mails = await flood(300, (n) => `2001:db8:2:${((n % 100) * 256).toString(16)}::1`);
     expect(mails).toBe(LINK_LIMITS.networks[1]);
     expect(asked).toHaveBeenCalledTimes(mails + 5 * 20);

@@ -1,7 +1,7 @@
 /** The threats of `docs/accounts.md` by mail or form. The titles are those of the document. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { drawToken } from "../../../accounts/access-tokens.ts";
-import { LINK_MS } from "../../../accounts/access-store.ts";
+import { LINK_MS } from "../../../accounts/records.ts";
 import { AccountServer, hiddenIn, type FakeBrowser } from "../../support/account-server.ts";
 
 const HOUR_MS = 3_600_000;

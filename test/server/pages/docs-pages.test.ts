@@ -231,9 +231,10 @@ describe("lines of curl", () => {
     for (const { path, html } of withKey) {
       expect(html, `of ${path}`).toContain("http://api.test/v1/");
       expect(html, `of ${path}`).not.toContain("127.0.0.1:8080/v1");
-      expect(html.split("<code>$KEY</code> is your key: whoever runs").length, `of ${path}`).toBe(
-        2,
-      );
+      expect(
+        html.split("<code>$KEY</code> is your key: the operator of").length,
+        `of ${path}`,
+      ).toBe(2);
     }
   });
 
@@ -243,6 +244,19 @@ describe("lines of curl", () => {
       '<code>$KEY</code> is your key: <a href="/account">get one</a>',
     );
   });
+});
+
+test.each([
+  ["survivorship", "/docs/dataset/what-it-cannot-say"],
+  ["pine script", "/docs/check#what-to-export"],
+  ["pinescript", "/docs/check#what-to-export"],
+  ["TradingView", "/docs/check#what-to-export"],
+  ["metatrader", "/docs/check#what-to-export"],
+  ["walk forward", "/docs/studies#what-you-get"],
+  ["pbo", "/docs/check#how-to-read-the-answer"],
+])('the search finds for "%s" first the section that says what to do', async (query, path) => {
+  const sections = JSON.parse(await textOf(served, "/docs/search.json")) as SearchSection[];
+  expect(searchOf(sections)(query)[0]?.path).toBe(path);
 });
 
 test.each([

@@ -10,6 +10,7 @@ const SUBJECTS = { coins, priced: coins, templates: new Set(["macd_cross"]) };
 const PAGES = pathsOf(SUBJECTS).filter((path) => !path.endsWith(".json"));
 const CHARTS = chartPathsOf(SUBJECTS).filter((path) => path.endsWith(".svg"));
 const LUCK = "/luck/1.8_2_100";
+const STUDY = "/strategies/macd_cross/btc_1.8_2_100";
 
 const at = async (path: string) => await server.get(path, undefined);
 const textAt = async (path: string) => await (await at(path)).text();
@@ -27,13 +28,16 @@ async function pictureAt(path: string) {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), size: bytes.length };
 }
 
-test.each([...PAGES, LUCK])("the preview of %s has a picture of 1,200 x 630", async (path) => {
-  const page = await textAt(path);
-  const [, image] = /<meta property="og:image" content="http:\/\/api\.test([^"]+)"/.exec(page)!;
-  const isShared = path === "/" || path === "/check";
-  expect(image === "/docs/pictures/card.png").toBe(isShared);
-  expect(await pictureAt(image!)).toMatchObject({ width: 1200, height: 630 });
-});
+test.each([...PAGES, LUCK, STUDY])(
+  "the preview of %s has a picture of 1,200 x 630",
+  async (path) => {
+    const page = await textAt(path);
+    const [, image] = /<meta property="og:image" content="http:\/\/api\.test([^"]+)"/.exec(page)!;
+    const isShared = path === "/" || path === "/check";
+    expect(image === "/docs/pictures/card.png").toBe(isShared);
+    expect(await pictureAt(image!)).toMatchObject({ width: 1200, height: 630 });
+  },
+);
 
 test("each chart has one with something drawn on it, and a page for frames, alone", async () => {
   for (const chart of CHARTS) {
@@ -59,10 +63,21 @@ test("the answer of the calculator is its preview, and only numbers that it take
   expect((await at("/luck/-1.5_0.25_1000000000.png")).status).toBe(200);
 });
 
+test("a study that is sent has its own picture and words, of rules and coins that there are", async () => {
+  const page = await textAt(STUDY);
+  expect(page).toContain('og:title" content="MACD cross on BTC: the best of 100 tries"');
+  expect(page).toContain(`og:image" content="http://api.test${STUDY}.png"`);
+  expect(page).toContain("shows about 1.79 over 2 years. Yours shows 1.80.");
+  for (const path of ["none/btc_1.8_2_100", "macd_cross/none_1.8_2_100", "macd_cross/btc_1.80_2_1"])
+    for (const type of ["", ".png"])
+      expect([path, (await at(`/strategies/${path}${type}`)).status]).toEqual([path, 404]);
+});
+
 test("a feed has what changed, a day each, from the history of the ratings", async () => {
   const asked = "/v1/history?coin=btc&columns=rating&from=";
   const feed = await textAt("/coins/btc/feed.xml");
-  const entries = [...feed.matchAll(/<entry><title>(.*?)<\/title>.*?<updated>([\d-]+)T/g)];
+  const all = [...feed.matchAll(/<entry><title>(.*?)<\/title>.*?<updated>([\d-]+)T/g)];
+  const entries = all.filter(([, title]) => !title!.startsWith("No longer holds: “BTC is "));
   const last = /<updated>([\d-]+)T/.exec(feed)![1]!;
   const from = new Date(Date.parse(last) - 60 * 86_400_000).toISOString().slice(0, 10);
   const { data } = (await (await server.get(asked + from, key)).json()) as {
@@ -84,6 +99,7 @@ test("a feed has what changed, a day each, from the history of the ratings", asy
 });
 
 test("robots are told where every page is, and to leave callers' own alone", async () => {
+  expect(await textAt("/llms.txt")).toContain("(http://api.test/docs/assistants)");
   expect(await textAt("/robots.txt")).toContain("Sitemap: http://api.test/sitemap.xml");
   const map = await textAt("/sitemap.xml");
   for (const path of PAGES) expect(map).toContain(`<loc>http://api.test${path}</loc>`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { snakeCase } from "../../../quant/snake-case.ts";
+import { snakeCase } from "../../../quant/letter-case.ts";
 import { AVERAGE_PERIODS, computeIndicators } from "../../../quant/indicators/columns.ts";
 import { readingAt, type ReadingIndicators } from "../../../quant/signals/reading.ts";
 import { indicatorValuesAt } from "../../../snapshots/tables/indicators.ts";

@@ -1,5 +1,5 @@
 import { drawToken } from "../../../accounts/access-tokens.ts";
-import type { LinkRefusal } from "../../../accounts/access-store.ts";
+import type { LinkRefusal } from "../../../accounts/access-rules.ts";
 import type { Asking } from "../../../accounts/shares.ts";
 import { SignIn, type MadeLink, type Signed } from "../../../accounts/sign-in.ts";
 import type { AccountsBench } from "./bench.ts";

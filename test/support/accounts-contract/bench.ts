@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Accounts, Caller, ChargeOutcome } from "../../../accounts/accounts.ts";
-import type { AccessStore } from "../../../accounts/access-store.ts";
+import type { AccessRules } from "../../../accounts/access-rules.ts";
 import type { Admin } from "../../../accounts/accounts-admin.ts";
 import type { NewAccount } from "../../../accounts/admin.ts";
 import type { PlanTable } from "../../../accounts/plans.ts";
@@ -18,7 +18,7 @@ export interface AccountsBench {
   server(plans?: PlanTable): Promise<Accounts>;
   admin(plans?: PlanTable): Promise<Admin>;
   /** The store of links and sessions. */
-  access(): Promise<AccessStore>;
+  access(): Promise<AccessRules>;
   /** A new account, made by an administrator who is then closed. */
   account(plan: string, email?: string, plans?: PlanTable): Promise<NewAccount>;
   /** Lets time pass, after which servers have seen all changes. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { LINK_MS } from "../../../accounts/access-store.ts";
+import { LINK_MS } from "../../../accounts/records.ts";
 import { drawToken } from "../../../accounts/access-tokens.ts";
 import { LINK_LIMITS } from "../../../accounts/shares.ts";
 import type { SignIn } from "../../../accounts/sign-in.ts";

@@ -1,7 +1,7 @@
 import type { Accounts } from "../../../accounts/accounts.ts";
 import type { Admin } from "../../../accounts/accounts-admin.ts";
 import type { NewAccount } from "../../../accounts/admin.ts";
-import type { RedisAccessStore } from "../../../accounts/redis/redis-access-store.ts";
+import type { AccessRules } from "../../../accounts/access-rules.ts";
 import { BUILT_IN_PLANS, type PlanTable } from "../../../accounts/plans.ts";
 import { RATE_WINDOW_MS } from "../../../accounts/rate-window.ts";
 import { RedisAccounts } from "../../../accounts/redis/redis-accounts.ts";
@@ -69,7 +69,7 @@ export class RedisBench implements AccountsBench {
     return await this.adminOf(this.redis.address, plans);
   }
 
-  async access(): Promise<RedisAccessStore> {
+  async access(): Promise<AccessRules> {
     const { address } = this.redis;
     const { nowMs } = this.#clock;
     const warn = (message: string) => this.warnings.push(message);

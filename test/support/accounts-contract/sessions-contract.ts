@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { SESSION_MS } from "../../../accounts/access-store.ts";
+import { SESSION_MS } from "../../../accounts/records.ts";
 import { drawToken } from "../../../accounts/access-tokens.ts";
 import type { AccountRecord } from "../../../accounts/admin.ts";
 import type { SignIn } from "../../../accounts/sign-in.ts";

@@ -2,7 +2,7 @@ import Database from "libsql";
 import type { Accounts } from "../../../accounts/accounts.ts";
 import type { Admin } from "../../../accounts/accounts-admin.ts";
 import type { NewAccount } from "../../../accounts/admin.ts";
-import { SqliteAccessStore } from "../../../accounts/sqlite/sqlite-access-store.ts";
+import { AccessRules } from "../../../accounts/access-rules.ts";
 import type { PlanTable } from "../../../accounts/plans.ts";
 import { AccountsFixture } from "../accounts-fixture.ts";
 import type { AccountsBench } from "./bench.ts";
@@ -30,9 +30,9 @@ export class SqliteBench implements AccountsBench {
     return (await this.#fixture.state({ plans })).admin;
   }
 
-  async access(): Promise<SqliteAccessStore> {
+  async access(): Promise<AccessRules> {
     const state = await this.#fixture.state();
-    return new SqliteAccessStore(state.ledger, state.store);
+    return new AccessRules(state.records);
   }
 
   account(plan: string, email?: string, plans?: PlanTable): Promise<NewAccount> {

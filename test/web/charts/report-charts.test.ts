@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import type { Drawing } from "../../../web/charts/chart.tsx";
 import { equityChart } from "../../../web/charts/equity-chart.tsx";
 import { luckCaseChart, luckOf } from "../../../web/charts/luck-chart.tsx";
-import { peersChart } from "../../../web/charts/peers-chart.tsx";
 import { rowChart } from "../../../web/charts/row-chart.tsx";
 import { splitChart } from "../../../web/charts/split-chart.tsx";
 import { equityPoints } from "../../../web/report/equity-section.tsx";
@@ -77,12 +76,14 @@ test("luck's bar scales with the record's own error, and a loss lies below 0", (
 });
 
 test("peers lie where their figures say, from the median of luck to its 95 %", () => {
-  const ranges = [{ name: "1 run", median: 1, p95: 2 }];
-  const levels = [{ name: "this backtest", sharpe: 1.5, tone: "accent" as const }];
-  const svg = drawn(peersChart(ranges, levels, WORDS));
-  const [, y, height] = /y="([\d.]+)" width="[\d.]+" height="([\d.]+)" class="fill-luck-soft"/.exec(
-    svg,
-  )!;
-  const level = /M[\d.]+,([\d.]+)L[\d.]+,\1" class="line stroke-accent"/.exec(svg)![1];
-  expect(Number(y) + Number(height) / 2).toBeCloseTo(Number(level), 0);
+  const rows = [
+    { name: "this backtest", before: null, after: 1.5, tone: "accent" },
+    { name: "luck, 1 run", before: null, after: 1, range: [1, 2], tone: "luck" },
+  ] as const;
+  const svg = drawn(rowChart(rows, { ...WORDS, before: undefined, after: "Sharpe", digits: 2 }));
+  const dotOf = (tone: string) =>
+    Number(new RegExp(`<circle cx="([\\d.]+)"[^>]*class="fill-${tone}"`).exec(svg)![1]);
+  const [, from, end] = /d="M([\d.]+) [\d.]+v10M[\d.]+ [\d.]+H([\d.]+)M/.exec(svg)!.map(Number);
+  expect(dotOf("luck")).toBeCloseTo(from!, 0);
+  expect(dotOf("accent")).toBeCloseTo((from! + end!) / 2, 0);
 });

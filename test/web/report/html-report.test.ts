@@ -29,6 +29,28 @@ describe("htmlReport", () => {
     expect(page).toContain("a &lt;tool>, returns");
   });
 
+  test("says what the curve was chosen from, in the words of who chose", () => {
+    expect(page).toMatch(/<b>The best of 6: 1,000 became [\d,]+, with a fall of/);
+    expect(page).toContain("a &lt;tool> returns · the best of 6 ·");
+    const titleWith = (input: Partial<typeof REPORT.input>) => {
+      const told = { ...REPORT, input: { ...REPORT.input, ...input } };
+      return /<b>([^<]*1,000 became [^<]*)<\/b>/.exec(htmlReport({ ...PROPS, report: told }))![1]!;
+    };
+    const own = { options: { selected: "v1" } };
+    expect(titleWith(own)).toMatch(/^One of 6, as you chose: 1,000 became/);
+    expect(titleWith({ variants: 1 })).toMatch(/^1,000 became/);
+    const tries = { variants: 1, n_trials: { value: 40, source: "declared" } } as const;
+    expect(titleWith(tries)).toMatch(/^The best of 40 tries: 1,000 became/);
+  });
+
+  test("shortens the name of a market where a table has no room for it", () => {
+    const of = { return_pct: 10, max_drawdown_pct: -20, sharpe: 1, active_share: 1 };
+    const holding = { name: "vanguard_total_world_index", own: of, held: of } as never;
+    const held = htmlReport({ ...PROPS, report: { ...REPORT, holding } });
+    expect(held).toContain(">holding VANGUARD_…</th>");
+    expect(held).toContain("a steady share of VANGUARD_TOTAL_WORLD_INDEX");
+  });
+
   test("has no script and no address, and a table for every picture", () => {
     // The name of the SVG language is an address that is never asked.
     const sent = page.replaceAll('xmlns="http://www.w3.org/2000/svg"', "");
@@ -86,7 +108,7 @@ describe("htmlReport", () => {
       afterwards_note: "25 coins, one shared market",
     };
     const withPeers = htmlReport({ ...PROPS, report: { ...REPORT, peers, peers_reason: null } });
-    expect(withPeers).toContain("it ranks 3 of 281 among our known rules");
+    expect(withPeers).toContain("it ranks 3 of 281 among the settings of our rules");
     expect(withPeers).toContain("had 0.10 afterwards (−1.00 to 1.50 for nine in ten)");
     expect(withPeers).toContain("25 coins, one shared market.");
     expect(occurs(withPeers, "<figure")).toBe(5);

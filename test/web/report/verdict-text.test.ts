@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { CheckReport } from "../../../api/check-report.ts";
-import { verdictCard } from "../../../web/report/verdict-card.ts";
+import { CheckReport } from "../../../api/check-report.ts";
+import type { StudyResult } from "../../../api/study.ts";
+import { checkFile } from "../../../check/check-file.ts";
+import { liveDrawing } from "../../../web/report/live-figure.tsx";
+import { studyCard, verdictCard } from "../../../web/report/verdict-card.ts";
 import { verdictText } from "../../../web/report/verdict-text.ts";
 
+import { liveFiles } from "../../support/live-files.ts";
+
+const NO_MARKET = { marketFor: async () => undefined };
 const LINK = "https://hindsight.example/check";
 const SENTENCE = "Luck does this often: of 100 <such> tries & more, 34 do.";
 const REPORT = {
@@ -44,7 +50,7 @@ describe("a verdict that is copied", () => {
   });
 
   test("is drawn with the hundred worlds; beside live days without them", () => {
-    const card = verdictCard(REPORT, true, LINK);
+    const card = verdictCard(REPORT, { isSynthetic: true, link: LINK });
     expect(card.match(/<circle/g)).toHaveLength(100);
     for (const text of [
       "Luck does this often.",
@@ -54,9 +60,45 @@ describe("a verdict that is copied", () => {
     ])
       expect(card).toContain(text);
     expect(card).not.toMatch(/var\(|@media|<such>/);
-    const live = verdictCard(LIVE, false, LINK);
+    const live = verdictCard(LIVE, { isSynthetic: false, link: LINK });
     expect(live).toContain("Worse than promised, not yet proof.");
     expect(live).toContain("It lost 63 %");
     expect(live).not.toMatch(/<circle|made-up|Luck does/);
+  });
+
+  test("with its live days shows the account, the stop line and what became of the money", async () => {
+    const options = { liveSince: "2023-05-23" };
+    const checked = await checkFile(Buffer.from(liveFiles().both), options, NO_MARKET);
+    const report = CheckReport.from(checked.report);
+    const card = verdictCard(report, { isSynthetic: false, link: LINK }, checked.live);
+    expect(card).toContain("Stop: it loses live.");
+    expect(card).toMatch(/It lost 84 % in 300 days \(10,000 → 1,630\)\.</);
+    expect(card.match(/class="stop-ring"/g)).toHaveLength(1);
+    expect(card).not.toMatch(/var\(|NaN|of 100 worlds/);
+    const none = await checkFile(
+      Buffer.from(liveFiles().both),
+      { ...options, nTrials: 1e9 },
+      NO_MARKET,
+    );
+    const told = CheckReport.from(none.report).live!;
+    const unclaimed = { ...told, verdict: { ...told.verdict, value: "no_claim" } } as const;
+    const of = { live: unclaimed, series: none.live!, isSynthetic: false };
+    expect(liveDrawing(of).drawing.title, "nothing is claimed").toBe("The live record");
+    expect(liveDrawing(of).lines.fan).toBeNull();
+  });
+});
+
+describe("a study's card", () => {
+  test("has its verdict with the hundred worlds, or why there is none, and what it was of", () => {
+    const study = { strategy: "ma_cross", coin: "btc", check: REPORT, check_reason: null };
+    const of = { isSynthetic: false, link: LINK };
+    const card = studyCard(study as unknown as StudyResult, of);
+    expect(card.match(/<circle/g)).toHaveLength(100);
+    expect(card).toContain("Luck does this often.");
+    expect(card).toContain("Moving-average cross on BTC · Sharpe ratio −1.23 a year");
+    const none = { ...study, check: null, check_reason: "no setting moved" };
+    const without = studyCard(none as unknown as StudyResult, of);
+    expect(without).toContain("no setting moved");
+    expect(without).not.toContain("<circle");
   });
 });

@@ -5,7 +5,7 @@ import { askedText } from "../../../../check/choices.ts";
 import { MoreNeeded } from "../../../../check/formats/export.ts";
 import { CheckReport } from "../../../../api/check-report.ts";
 import { reportJson } from "../../../../api/report-json.ts";
-import { snakeCase } from "../../../../quant/snake-case.ts";
+import { snakeCase } from "../../../../quant/letter-case.ts";
 import { checkRunner } from "../../../../server/checks/run-check.ts";
 import { snapshotMarket } from "../../../../server/checks/snapshot-market.ts";
 import { findCurrent } from "../../../../snapshots/folder.ts";

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiRefused, type ApiAnswer, type CallApi } from "./api-call.ts";
+import { fitted, only, type Asked } from "./fitted.ts";
+
+/** How long a run is waited for before its id is the answer. */
+const WAIT_MS = 20_000;
+const STEP_MS = 500;
+
+/** What a backtest or a study came to, such as `backtests/123`, or after some time what to ask for again. */
+export async function finishedRun(call: CallApi, job: string, asked: Asked): Promise<string> {
+  if (!/^(?:backtests|studies)\/\d+$/.test(job)) {
+    const got = JSON.stringify(job.slice(0, 40));
+    throw new ApiRefused(`"job" is as an answer gave it, such as "backtests/123", got ${got}`);
+  }
+  const until = performance.now() + WAIT_MS;
+  for (;;) {
+    const answer = await call(`/${job}`);
+    const { status, result, error, attribution } = answer.data as unknown as Job;
+    if (status === "failed") throw new ApiRefused(error!.message);
+    if (status === "done") {
+      return resultWords({ ...answer, data: { ...result, attribution } }, asked);
+    }
+    if (performance.now() > until) return `It is ${status}: ask again with job "${job}".`;
+    await sleep(STEP_MS);
+  }
+}
+
+interface Job {
+  readonly status: "queued" | "running" | "done" | "failed";
+  readonly result: Record<string, unknown> | null;
+  readonly error: { readonly message: string } | null;
+  readonly attribution: object;
+}
+
+/** Of a backtest, or of a study. */
+interface Result {
+  readonly strategy: string;
+  readonly coin: string;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly return_pct?: number | null;
+  readonly sets?: number;
+  readonly buy_hold?: { readonly return_pct: number | null } | null;
+  readonly sentence?: string;
+  readonly check?: { readonly sentence?: string } | null;
+  readonly check_reason?: string | null;
+}
+
+/** Lists, such as trades and equity, are left to `full`. */
+function resultWords(answer: ApiAnswer, asked: Asked): string {
+  const data = answer.data as unknown as Result;
+  const percent = (value: number | null | undefined) =>
+    typeof value === "number" ? `${value.toFixed(1)} %` : "nothing that can be said";
+  const run = `${data.strategy} on ${data.coin} from ${data.start_date} to ${data.end_date}`;
+  const came =
+    data.sets === undefined ? ` made ${percent(data.return_pct)}` : `: ${data.sets} sets`;
+  const held = `holding ${data.coin} made ${percent(data.buy_hold?.return_pct)}`;
+  const verdict = data.sentence ?? data.check?.sentence ?? data.check_reason ?? "";
+  const said = `${run}${came}, ${held}. ${verdict}`;
+  if (asked.fields !== undefined) return fitted(said, only(answer, asked, ""));
+  if (asked.detail === "full") return fitted(said, answer);
+  const short = Object.entries(data).filter(([, value]) => !Array.isArray(value));
+  return fitted(said, { ...answer, data: Object.fromEntries(short) });
+}

@@ -1,0 +1,50 @@
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { HttpRequest } from "../http/request.ts";
+import { NO_STORE, type Reply } from "../http/reply.ts";
+import { apiCalls } from "./api-call.ts";
+import { toolServer } from "./tools.ts";
+
+export interface McpOptions {
+  readonly version: string;
+  /** Where this server listens. */
+  readonly origin: string;
+  readonly publicUrl: string;
+}
+
+/** Answers `POST /mcp`: the Model Context Protocol of 2026-07-28, and of the years before without a session. */
+export function mcpEndpoint({ version, origin, publicUrl }: McpOptions) {
+  return async (request: HttpRequest): Promise<Reply> => {
+    const call = apiCalls(origin, request.authorization, publicUrl);
+    // Nothing here changes while a client listens, so no stream is kept open.
+    const options = { responseMode: "json", maxSubscriptions: 0 } as const;
+    const handler = createMcpHandler(() => toolServer({ version, call }), options);
+    const response = await handler.fetch(fetchRequest(request, publicUrl));
+    const body = await response.text();
+    await handler.close();
+    return {
+      status: `${response.status} ${response.statusText || "OK"}`,
+      headers: NO_STORE,
+      contentType: response.headers.get("content-type") ?? "application/json",
+      body,
+    };
+  };
+}
+
+const HEADERS = ["accept", "contentType", "mcpProtocolVersion", "mcpMethod", "mcpName"] as const;
+const NAME_OF = {
+  accept: "accept",
+  contentType: "content-type",
+  mcpProtocolVersion: "mcp-protocol-version",
+  mcpMethod: "mcp-method",
+  mcpName: "mcp-name",
+} as const;
+
+function fetchRequest(request: HttpRequest, publicUrl: string): Request {
+  const sent = HEADERS.filter((field) => request[field] !== "");
+  const headers = Object.fromEntries(sent.map((field) => [NAME_OF[field], request[field]]));
+  return new Request(`${publicUrl}/mcp`, {
+    method: "POST",
+    headers,
+    body: String(request.body ?? ""),
+  });
+}
