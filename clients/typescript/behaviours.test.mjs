@@ -43,9 +43,10 @@ const fails = async (call, kind, more = {}) =>
 test("01", () => assert.throws(() => new hindsight.Hindsight({ base: `${SERVER}/v1` }), /`key`/));
 
 test("02", async () => {
-  const options = { key: KEYS.roomy, base: SERVER };
-  assert.throws(() => new hindsight.Hindsight(options), /\/v1/);
-  const hs = new hindsight.Hindsight({ ...options, base: `${SERVER}/v1/` });
+  const key = KEYS.roomy;
+  for (const base of [SERVER, "localhost/v1", `${SERVER}/v1/x`])
+    assert.throws(() => new hindsight.Hindsight({ key, base }), /\/v1/);
+  const hs = new hindsight.Hindsight({ key, base: `${SERVER}/v1/` });
   assert.equal((await hs.get("/usage")).plan.name, "roomy");
 });
 

@@ -38,7 +38,7 @@ export class Hindsight {
   constructor({ key, base, timeout = 30, maxWait = 60, cache = true }: Options) {
     if (!key) throw new TypeError("there is no key: give `key`");
     const baseUrl = base.replace(/\/+$/, "");
-    if (!baseUrl.endsWith("/v1"))
+    if (!/^https?:\/\/.+\/v1$/.test(baseUrl))
       throw new TypeError(`base is "${base}": give one such as https://example.com/v1`);
     const headers = { Authorization: `Bearer ${key}` };
     const fetch = repeatingFetch({ timeout, maxWait, cache });

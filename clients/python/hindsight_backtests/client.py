@@ -9,6 +9,7 @@ import copy
 import datetime
 import io
 import os
+import re
 import time
 import uuid
 from collections.abc import Callable, Sequence
@@ -41,9 +42,9 @@ class Hindsight:
         key, base = key or os.environ.get("HINDSIGHT_KEY"), base or os.environ.get("HINDSIGHT_URL")
         if not key:
             raise ValueError("there is no key: give key=, or set HINDSIGHT_KEY")
-        if not base or not base.rstrip("/").endswith("/v1"):
+        if not re.fullmatch("https?://.+/v1/*", base or ""):
             raise ValueError(f"base is {base!r}: give base= or HINDSIGHT_URL, such as https://example.com/v1")
-        self._connection = Connection(base.rstrip("/"), key, timeout, max_wait, cache)
+        self._connection = Connection(str(base).rstrip("/"), key, timeout, max_wait, cache)
         self._frames, self._is_frame = frames, False
 
     @property

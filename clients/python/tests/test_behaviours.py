@@ -51,8 +51,9 @@ def test_01(monkeypatch):
 
 
 def test_02():
-    with pytest.raises(ValueError, match="/v1"):
-        Hindsight("hs_live_x", SERVER)
+    for base in (SERVER, "localhost/v1", f"{SERVER}/v1/x"):
+        with pytest.raises(ValueError, match="/v1"):
+            Hindsight("hs_live_x", base)
     assert Hindsight(KEYS["roomy"], f"{SERVER}/v1/").usage()["plan"]["name"] == "roomy"
 
 
