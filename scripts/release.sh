@@ -30,10 +30,10 @@ npx oxfmt docs/changes.md > /dev/null
 git commit -qam "release: $version"
 npm run --silent build
 mv package-lock.json npm-shrinkwrap.json # the name under which an archive holds its packages to their versions
+.ci/client-tools "$clone/client-tools"
 mkdir -p "$to"
 npm pack --silent --pack-destination "$to" > /dev/null
 (cd dist/hindsight-check && npm pack --silent --pack-destination "$to" > /dev/null)
-.ci/client-tools "$clone/client-tools"
 clients/build "$clone/client-tools" "$to"
 
 cd "$to"
