@@ -2,8 +2,8 @@
 # Makes a release of what is committed: scripts/release.sh VERSION, or make release VERSION=1.1.0
 #
 # In a clone, commits the version (package.json has it, and everything else reads it there) and docs/changes.md cut at it, and
-# builds release/hindsight-VERSION.tgz and hindsight-check-VERSION.tgz with SHA256SUMS from that. Then the commit is taken
-# over here. A failure changes nothing. No tag is made and nothing is pushed.
+# builds release/hindsight-VERSION.tgz, hindsight-check-VERSION.tgz and both clients with SHA256SUMS from that. Then the
+# commit is taken over here. A failure changes nothing. No tag is made and nothing is pushed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 fail() { echo "release: $1" >&2; exit 1; }
@@ -30,11 +30,13 @@ npx oxfmt docs/changes.md > /dev/null
 git commit -qam "release: $version"
 npm run --silent build
 mv package-lock.json npm-shrinkwrap.json # the name under which an archive holds its packages to their versions
+.ci/client-tools "$clone/client-tools"
 mkdir -p "$to"
 npm pack --silent --pack-destination "$to" > /dev/null
 (cd dist/hindsight-check && npm pack --silent --pack-destination "$to" > /dev/null)
+clients/build "$clone/client-tools" "$to"
 
 cd "$to"
-sha256sum "$archive" "hindsight-check-$version.tgz" | tee SHA256SUMS
+sha256sum "$archive" "hindsight-check-$version.tgz" "hindsight-backtests-$version.tgz" hindsight_backtests-"$version"-*.whl | tee SHA256SUMS
 git -C .. fetch -q "$clone" && git -C .. merge -q --ff-only FETCH_HEAD
 echo "once CI has passed: git tag -a v$version -m 'Hindsight $version' && git push --follow-tags"

@@ -35,7 +35,7 @@ export const MENU: Readonly<Record<string, Readonly<Record<string, MenuWords>>>>
     },
     clients: {
       label: "Clients",
-      purpose: "first programs in Python and TypeScript",
+      purpose: "packages for Python and TypeScript",
     },
     assistants: {
       label: "Assistants",

@@ -14,6 +14,8 @@ const SCRIPTS = [
   "deploy/hindsight",
   "deploy/failed.sh",
   "scripts/release.sh",
+  "clients/build",
+  ".ci/client-tools",
   "test/deploy/stand-ins.sh",
   ".ci/run",
   ".ci/on-node",
