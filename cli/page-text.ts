@@ -53,8 +53,11 @@ function elementLines(type: string, children: ComponentChildren): string[] {
     case "dl":
       return ["", ...toChildArray(children).flatMap(figureLines)];
     case "details": {
-      const [summary, ...content] = toChildArray(children) as VNode[];
-      return linesOf(content[0]?.type === Table ? content : [summary, ...content]); // a table has its own name
+      const [summary, ...content] = toChildArray(children) as VNode<Props>[];
+      const [title] = toChildArray(summary!.props.children); // what follows it says how much is in it
+      const [name, lines] = [wordsOf(title), linesOf(content)];
+      const isNamed = lines.find((line) => line !== "")?.startsWith(name) === true;
+      return isNamed || content[0]?.type === Table ? lines : ["", ...wrapped(name), ...lines];
     }
     default:
       return linesOf(children);

@@ -4,8 +4,8 @@
  * turn. Arguments: the file, a key, the instant, the number of requests of one turn.
  */
 import { writeSync } from "node:fs";
-import { parsePlans } from "../../dist/server/accounts/plans.js";
-import { openSqliteState } from "../../dist/server/accounts/sqlite/open-sqlite-state.js";
+import { parsePlans } from "../../dist/accounts/plans.js";
+import { openSqliteState } from "../../dist/accounts/sqlite/open-sqlite-state.js";
 
 const [file, key, instant, perTurn] = process.argv.slice(2);
 const nowMs = Number(instant);

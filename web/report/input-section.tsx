@@ -9,7 +9,6 @@ import { asSentence } from "./words.ts";
 export function inputSection({ input }: CheckReport): VNode {
   return (
     <section>
-      <h2>What was read, and what assumed</h2>
       {factTable("What was read and assumed", inputFacts(input))}
       {input.warnings.length > 0 && (
         <ul>

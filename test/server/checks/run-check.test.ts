@@ -92,7 +92,7 @@ test.each([
   const pidFile = join(folder, `pid-${name}`);
   const task = { program: [program(tellsPid(pidFile) + code)], order: "", file: [] };
   const limits = { readSeconds: 1, seconds: 60, heapMb: 64, otherMb: 512 };
-  const starts = `import { answerOfProcess } from "${BUILT}limited-process.js"; await answerOfProcess(${JSON.stringify({ ...task, limits })});`;
+  const starts = `import { answerOfProcess } from "${BUILT}../../aside/limited-process.js"; await answerOfProcess(${JSON.stringify({ ...task, limits })});`;
   const starter = spawn(process.execPath, [program(starts)], { stdio: "ignore" });
   await until(() => readdirSync(folder).includes(`pid-${name}`) && pidIn(pidFile) > 0);
   starter.kill("SIGKILL");
