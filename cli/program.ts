@@ -42,7 +42,7 @@ const GROUPS: Readonly<Record<string, readonly [description: string, () => Promi
     async () => (await import("./serve.ts")).serveCommand(),
   ],
   snapshot: [
-    "list, verify and prune published snapshots",
+    "list, verify, prune and fetch published snapshots",
     async () => (await import("./snapshot.ts")).snapshotCommand(),
   ],
   study: [

@@ -1,17 +1,20 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Command } from "commander";
 import { dateOfDay } from "../quant/calendar.ts";
 import { findCurrent, listSnapshotIds } from "../snapshots/folder.ts";
 import { takeLock } from "../snapshots/lock.ts";
 import { type Manifest, readManifest } from "../snapshots/manifest.ts";
+import { pullSnapshot } from "../snapshots/pull.ts";
 import { SNAPSHOTS_KEPT, pruneSnapshots, removeLeftovers } from "../snapshots/prune.ts";
 import { SnapshotError } from "../snapshots/snapshot-error.ts";
 import { verifySnapshot } from "../snapshots/verified-files.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption, settable } from "./shared-options.ts";
+import { progressLine } from "./progress-line.ts";
 import { printTable } from "./text-table.ts";
+import { UsageError } from "./usage-error.ts";
 
 interface Options {
   readonly snapshots: string;
@@ -22,7 +25,13 @@ interface PruneOptions extends Options {
   readonly keep: number;
 }
 
-/** `hindsight snapshot list | verify | prune`. */
+interface FetchOptions extends Options {
+  readonly id?: string;
+  readonly keyFile?: string;
+  readonly key?: string;
+}
+
+/** `hindsight snapshot list | verify | prune | pull`. */
 export function snapshotCommand(): Command {
   const command = new Command("snapshot");
   command
@@ -38,6 +47,16 @@ export function snapshotCommand(): Command {
     .addOption(snapshotsOption())
     .addOption(jsonOption())
     .action(verify);
+  command
+    .command("pull")
+    .description("fetch the current snapshot of a server, and make it the current one here")
+    .argument("<url>", "https://host/v1/snapshots, or any copy of a folder of snapshots")
+    .addOption(snapshotsOption())
+    .option("--id <id>", "this snapshot, even if it is older than the one here")
+    .option("--key-file <file>", "a file with your key")
+    .addOption(settable("--key <key>", "your key; better by a file or HINDSIGHT_KEY"))
+    .addOption(jsonOption())
+    .action(pull);
   command
     .command("prune")
     .description("remove old snapshots, but neither the current one nor the last whole one")
@@ -115,6 +134,31 @@ async function verify(id: string | undefined, { snapshots: root, json }: Options
     for (const problem of problems) console.error(`${name}: ${problem}`);
   }
   if (results.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
+}
+
+async function pull(url: string, options: FetchOptions): Promise<void> {
+  const { snapshots: root, id, keyFile, json } = options;
+  if (!/^https?:\/\//.test(url))
+    throw new UsageError(`<url> begins with https:// or http://, got "${url}"`);
+  const key = keyFile === undefined ? options.key : readFileSync(keyFile, "utf8").trim();
+  const startedMs = performance.now();
+  let toldMs = startedMs;
+  const onBytes = (done: number, all: number) => {
+    const now = performance.now();
+    if (now - toldMs < 1000 && done < all) return;
+    toldMs = now;
+    const left = ((now - startedMs) / done) * (all - done);
+    progressLine(
+      `${(done / 1e6).toFixed(1)} of ${(all / 1e6).toFixed(1)} MB, ${Math.ceil(left / 1000)} s left`,
+    );
+  };
+  const report = (message: string) => console.error(`warning: ${message}`);
+  const pulled = await pullSnapshot({ root, url, id, key, report, onBytes });
+  if (json === true) console.log(JSON.stringify(pulled));
+  else
+    console.log(
+      pulled.isNew ? `${pulled.id} is the current snapshot now` : `up to date: ${pulled.id}`,
+    );
 }
 
 async function prune({ snapshots: root, keep, json }: PruneOptions): Promise<void> {

@@ -19,7 +19,7 @@ import { PUBLISHED_FILE, PUBLISHED_FOLDER } from "./write-file.ts";
 /** Within a snapshot, the file with all tables. */
 export const DATABASE_FILE = "hindsight.duckdb";
 /** Names the current snapshot: one line with the name of its folder. */
-const CURRENT_FILE = "CURRENT";
+export const CURRENT_FILE = "CURRENT";
 /** Prefix of everything unfinished. Because of its dot, no reader mistakes it for a snapshot. */
 export const UNFINISHED_PREFIX = ".unfinished-";
 

@@ -111,7 +111,7 @@ export async function beginSnapshot(root: string) {
  * Gives the finished folder its name and points `CURRENT` at it. If that fails, the folder loses the name again: a
  * run that ends with an error leaves no snapshot behind.
  */
-function putInForce(
+export function putInForce(
   root: string,
   { folder, id, report }: { folder: string; id: string; report: (message: string) => void },
 ): void {

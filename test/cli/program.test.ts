@@ -109,6 +109,8 @@ describe("hindsight", () => {
       others.delete(name);
     }
     expect(Object.fromEntries(others)).toEqual({
+      "pull --id": "none",
+      "pull --key-file": "none",
       "set-plan --plan": "none", // one left over from making an account would change another's plan
       "rotate --id": "HINDSIGHT_KEY_ID",
       "revoke --id": "HINDSIGHT_KEY_ID",

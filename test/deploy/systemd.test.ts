@@ -5,7 +5,7 @@ import { describeWith, run } from "../support/deploy-tools.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const UNITS = "deploy/systemd";
-const SERVICES = ["server@4", "worker", "pipeline", "backup", "failed@x"].map(
+const SERVICES = ["server@4", "worker", "pipeline", "pull", "backup", "failed@x"].map(
   (name) => `hindsight-${name}.service`,
 );
 /** Of ten; a service without any setting has 9.6. */
@@ -27,7 +27,7 @@ describeWith("systemd-analyze")("the units of systemd", () => {
   });
 
   test("have no fault that systemd finds", () => {
-    const timers = ["hindsight-pipeline.timer", "hindsight-backup.timer"];
+    const timers = ["pipeline", "pull", "backup"].map((name) => `hindsight-${name}.timer`);
     const { status, said } = run("systemd-analyze", ["verify", ...SERVICES, ...timers], path);
     expect(said).not.toContain("hindsight");
     expect(status).toBe(0);
