@@ -1,5 +1,8 @@
 import { errorOf, Unavailable } from "./errors.ts";
 
+/** A check waits for its turn, and may then take a minute. */
+const CHECK_SECONDS = 150;
+
 export interface Waits {
   /** Seconds that one request may take. */
   readonly timeout: number;
@@ -27,7 +30,9 @@ export function repeatingFetch({
     const name = `${request.method} ${request.headers.get("Accept")} ${request.url}`;
     const known = kept.get(name);
     if (known !== undefined) request.headers.set("If-None-Match", known.headers.get("ETag")!);
-    const answer = await fetch(request, { signal: AbortSignal.timeout(timeout * 1000) });
+    const isCheck = new URL(request.url).pathname.endsWith("/check");
+    const seconds = isCheck ? Math.max(timeout, CHECK_SECONDS) : timeout;
+    const answer = await fetch(request, { signal: AbortSignal.timeout(seconds * 1000) });
     if (answer.status === 304 && known !== undefined) return known.clone();
     const whole = new Response(await answer.arrayBuffer(), answer);
     if (cache && whole.ok && whole.headers.has("ETag")) kept.set(name, whole.clone());

@@ -18,6 +18,8 @@ from .errors import HindsightError, Unavailable, error_type
 KEPT_MAX = 256
 LOST_MAX = 3
 EXCERPT = 200
+# A check waits for its turn, and may then take a minute.
+CHECK_SECONDS = 150
 
 
 class Connection:
@@ -28,7 +30,8 @@ class Connection:
         self._kept: dict[str, tuple[str, bytes]] | None = {} if cache else None
         agent = f"hindsight-backtests-python/{VERSION}"
         self._headers = {"Authorization": f"Bearer {key}", "User-Agent": agent, "Accept-Encoding": "gzip"}
-        self._pool = urllib3.PoolManager(timeout=timeout, retries=False)
+        self._timeout = timeout
+        self._pool = urllib3.PoolManager(retries=False)
 
     def get(self, path: str, accept: str) -> tuple[bytes, Mapping[str, str]]:
         """The body of an answer. A kept one costs nothing if it is still current."""
@@ -46,10 +49,11 @@ class Connection:
     def send(self, method: str, path: str, headers: dict[str, str], body: bytes | None = None) -> urllib3.BaseHTTPResponse:
         """An answer of status 200 or 304. Repeats 429, 503, and lost connections where a repeat is not charged twice."""
         repeatable = method == "GET" or "Idempotency-Key" in headers
+        timeout = max(self._timeout, CHECK_SECONDS) if path.startswith("/check") else self._timeout
         waited, lost = 0.0, 0
         while True:
             try:
-                response = self._pool.request(method, self.base + path, body, headers=self._headers | headers)
+                response = self._pool.request(method, self.base + path, body, headers=self._headers | headers, timeout=timeout)
                 if response.status in (200, 304):
                     return response
                 failure = error_of(response.status, response.data, response.headers)
