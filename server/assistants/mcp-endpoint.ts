@@ -1,6 +1,6 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { HttpRequest } from "../http/request.ts";
-import { NO_STORE, type Reply } from "../http/reply.ts";
+import { JSON_TYPE, NO_STORE, type Reply } from "../http/reply.ts";
 import { apiCalls } from "./api-call.ts";
 import { toolServer } from "./tools.ts";
 
@@ -14,6 +14,8 @@ export interface McpOptions {
 /** Answers `POST /mcp`: the Model Context Protocol of 2026-07-28, and of the years before without a session. */
 export function mcpEndpoint({ version, origin, publicUrl }: McpOptions) {
   return async (request: HttpRequest): Promise<Reply> => {
+    // The protocol has had none since 2025-06-18, and thousands in one body would hold the event loop.
+    if (/^\s*\[/.test(String(request.body ?? ""))) return NO_BATCH;
     const call = apiCalls(origin, request.authorization, publicUrl);
     // Nothing here changes while a client listens, so no stream is kept open.
     const options = { responseMode: "json", maxSubscriptions: 0 } as const;
@@ -29,6 +31,13 @@ export function mcpEndpoint({ version, origin, publicUrl }: McpOptions) {
     };
   };
 }
+
+const NO_BATCH: Reply = {
+  status: "400 Bad Request",
+  headers: NO_STORE,
+  contentType: JSON_TYPE,
+  body: '{"jsonrpc":"2.0","error":{"code":-32600,"message":"send one request a body, not a batch"},"id":null}',
+};
 
 const HEADERS = ["accept", "contentType", "mcpProtocolVersion", "mcpMethod", "mcpName"] as const;
 const NAME_OF = {
