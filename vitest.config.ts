@@ -48,7 +48,7 @@ export default defineConfig({
     execArgv: ["--max-semi-space-size=64"],
     // Much of the time of tests is waiting.
     maxWorkers: availableParallelism() + 2,
-    setupFiles: ["test/support/seeded-properties.ts"],
+    setupFiles: ["test/support/seeded-properties.ts", "test/support/shared-processor.ts"],
     projects: [
       {
         extends: true,
