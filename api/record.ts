@@ -98,6 +98,25 @@ export function record<From>(about: About = {}): MakeRecord<From> {
   return make as unknown as MakeRecord<From>; // the properties of `From` exist only as types
 }
 
+/** What a record is made from. */
+export type FactsOf<R> = R extends AnswerRecord<infer From, unknown> ? From : never;
+
+/** What members without sources are made from. */
+type Facts<M> = {
+  readonly [Name in keyof M & string as PropertyOf<Name>]: M[Name] extends NamedMember<
+    infer Value,
+    unknown
+  >
+    ? Value
+    : never;
+};
+
+/** A record of members without sources, which say by themselves what it is made from. */
+export function facts(about: About = {}) {
+  return <const M extends Readonly<Record<string, NamedMember<never, unknown>>>>(members: M) =>
+    record<Facts<M>>(about)(members as never) as unknown as AnswerRecord<Facts<M>, M>;
+}
+
 /** A record whose members are the columns of a table's row. */
 export function rowRecord(about: About = {}) {
   return <const M extends Members<Cells>>(members: M): AnswerRecord<Cells, M> =>

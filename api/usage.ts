@@ -1,27 +1,13 @@
 import { dayOfDate } from "../quant/calendar.ts";
 import { attribution, type Attributed } from "./attribution.ts";
 import { date, flag, instant, int, list, number, object, oneOf, text } from "./members.ts";
-import { record } from "./record.ts";
+import { facts, record, type FactsOf } from "./record.ts";
 
 type Environment = "live" | "test";
 
-const env = oneOf(["live", "test"])(
-  "environment of the keys it is for",
-  (key: { readonly env: Environment }) => key.env,
-);
+const env = oneOf(["live", "test"])("environment of the keys it is for");
 
-interface Plan {
-  readonly name: string;
-  readonly priceUsd: number | null;
-  readonly callsPerMonth: number;
-  readonly ratePerMinute: number;
-  readonly backtestUnits: number | null;
-  readonly concurrentRuns: number | null;
-  readonly checkUnits: number;
-  readonly trialEndsMs: number | null;
-}
-
-export const PlanInForce = record<Plan>()({
+export const PlanInForce = facts()({
   name: text(),
   price_usd: number.orNull("dollars a month"),
   calls_per_month: int("on a trial, calls in all"),
@@ -31,10 +17,7 @@ export const PlanInForce = record<Plan>()({
   ),
   concurrent_runs: int.orNull("backtests queued or running"),
   check_units: int("units one check of a file costs"),
-  trial_ends_at: instant.orNull(
-    "null if the account is not on a trial",
-    (plan) => plan.trialEndsMs,
-  ),
+  trial_ends_at: instant.orNull("null if the account is not on a trial"),
 });
 
 interface QuotaOfKeys {
@@ -61,43 +44,22 @@ const Quota = record<QuotaOfKeys>({
   ),
 });
 
-interface Window {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly windowSeconds: number;
-  readonly resetSeconds: number;
-}
-
-const Rate = record<Window>()({
+const Rate = facts()({
   limit: int(),
   remaining: int("after this request"),
   window_seconds: int(),
   reset_seconds: int("until more is available"),
 });
 
-interface KeyInForce {
-  readonly id: string;
-  readonly env: Environment;
-  readonly prefix: string;
-  readonly lastFour: string;
-  readonly createdMs: number;
-  readonly lastUsedMs: number | null;
-  readonly expiresMs: number | null;
-  readonly isCurrent: boolean;
-}
-
-const Key = record<KeyInForce>()({
+const Key = facts()({
   id: text(),
   env,
   prefix: text("the first characters of the key"),
   last_four: text("its last four"),
-  created_at: instant("", (key) => key.createdMs),
-  last_used_at: instant.orNull("to the minute; null if it was never used", (key) => key.lastUsedMs),
-  expires_at: instant.orNull(
-    "when a rotated key stops working; null if it has no end",
-    (key) => key.expiresMs,
-  ),
-  current: flag("true for the key of this request", (key) => key.isCurrent),
+  created_at: instant(),
+  last_used_at: instant.orNull("to the minute; null if it was never used"),
+  expires_at: instant.orNull("when a rotated key stops working; null if it has no end"),
+  current: flag("true for the key of this request"),
 });
 
 interface CallsOfDayFacts {
@@ -118,12 +80,12 @@ export const CallsOfDay = record<CallsOfDayFacts>()({
 
 interface Account extends Attributed {
   readonly accountId: string;
-  readonly plan: Plan;
+  readonly plan: FactsOf<typeof PlanInForce>;
   readonly quota: QuotaOfKeys;
   readonly otherQuota: QuotaOfKeys;
-  readonly rate: Window;
+  readonly rate: FactsOf<typeof Rate>;
   readonly backtestsRunning: number;
-  readonly keys: readonly KeyInForce[];
+  readonly keys: readonly FactsOf<typeof Key>[];
   readonly calls: readonly CallsOfDayFacts[];
 }
 
