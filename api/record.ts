@@ -101,19 +101,28 @@ export function record<From>(about: About = {}): MakeRecord<From> {
 /** What a record is made from. */
 export type FactsOf<R> = R extends AnswerRecord<infer From, unknown> ? From : never;
 
-/** What members without sources are made from. */
-type Facts<M> = {
-  readonly [Name in keyof M & string as PropertyOf<Name>]: M[Name] extends NamedMember<
-    infer Value,
-    unknown
-  >
-    ? Value
-    : never;
+/** What members are made from: the properties of those without a source, and what the sources of the others take. */
+type Facts<M> = AllOf<SourcesOf<M>> & {
+  readonly [
+    Name in keyof M & string as M[Name] extends NamedMember<never, unknown>
+      ? PropertyOf<Name>
+      : never
+  ]: M[Name] extends NamedMember<infer Value, unknown> ? Value : never;
 };
 
-/** A record of members without sources, which say by themselves what it is made from. */
+type SourcesOf<M> = {
+  [Name in keyof M]: M[Name] extends NamedMember<never, unknown>
+    ? never
+    : M[Name] extends Member<infer From>
+      ? (from: From) => void
+      : never;
+}[keyof M];
+
+type AllOf<Sources> = [Sources] extends [(from: infer All) => void] ? All : unknown;
+
+/** A record whose members say by themselves what it is made from: a source names what it takes. */
 export function facts(about: About = {}) {
-  return <const M extends Readonly<Record<string, NamedMember<never, unknown>>>>(members: M) =>
+  return <const M extends Members<never>>(members: M) =>
     record<Facts<M>>(about)(members as never) as unknown as AnswerRecord<Facts<M>, M>;
 }
 

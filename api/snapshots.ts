@@ -1,6 +1,6 @@
-import { attribution, type Attributed } from "./attribution.ts";
+import { attribution } from "./attribution.ts";
 import { address, date, flag, instant, int, list, text } from "./members.ts";
-import { facts, record, type FactsOf } from "./record.ts";
+import { facts } from "./record.ts";
 
 const Published = facts()({
   id: text("name of the snapshot, which its addresses have"),
@@ -19,14 +19,8 @@ export const FileOfSnapshot = facts()({
   url: address("a signed link to it, which needs no key"),
 });
 
-interface SnapshotsFound extends Attributed {
-  readonly current: string;
-  readonly snapshots: readonly FactsOf<typeof Published>[];
-  readonly files: readonly FactsOf<typeof FileOfSnapshot>[];
-}
-
 /** `GET /snapshots` */
-export const Snapshots = record<SnapshotsFound>()({
+export const Snapshots = facts()({
   attribution,
   current: text("the snapshot that answers come from now"),
   snapshots: list(Published)("those that are kept, the newest first"),

@@ -1,9 +1,7 @@
 import { dayOfDate } from "../quant/calendar.ts";
-import { attribution, type Attributed } from "./attribution.ts";
+import { attribution } from "./attribution.ts";
 import { date, flag, instant, int, list, number, object, oneOf, text } from "./members.ts";
-import { facts, record, type FactsOf } from "./record.ts";
-
-type Environment = "live" | "test";
+import { facts } from "./record.ts";
 
 const env = oneOf(["live", "test"])("environment of the keys it is for");
 
@@ -20,16 +18,7 @@ export const PlanInForce = facts()({
   trial_ends_at: instant.orNull("null if the account is not on a trial"),
 });
 
-interface QuotaOfKeys {
-  readonly env: Environment;
-  readonly period: string;
-  readonly used: number;
-  readonly limit: number;
-  readonly remaining: number;
-  readonly endsMs: number;
-}
-
-const Quota = record<QuotaOfKeys>({
+const Quota = facts({
   id: "Quota",
   description: "Calls of a month, or of a trial, and what is left of them.",
 })({
@@ -40,7 +29,7 @@ const Quota = record<QuotaOfKeys>({
   remaining: int(),
   resets_at: instant(
     "first instant of the next month; of a trial, its end",
-    (quota) => quota.endsMs,
+    (quota: { readonly endsMs: number }) => quota.endsMs,
   ),
 });
 
@@ -62,35 +51,16 @@ const Key = facts()({
   current: flag("true for the key of this request"),
 });
 
-interface CallsOfDayFacts {
-  readonly day: string;
-  readonly env: Environment;
-  readonly endpoint: string;
-  readonly calls: number;
-  readonly units: number;
-}
-
-export const CallsOfDay = record<CallsOfDayFacts>()({
-  date: date("UTC day", (calls) => dayOfDate(calls.day)!), // stored as text
+export const CallsOfDay = facts()({
+  date: date("UTC day", (calls: { readonly day: string }) => dayOfDate(calls.day)!), // stored as text
   env,
   endpoint: text('path after the base, such as "/dca"'),
   calls: int("calls that were charged"),
   units: int("units they were charged, less those refunded"),
 });
 
-interface Account extends Attributed {
-  readonly accountId: string;
-  readonly plan: FactsOf<typeof PlanInForce>;
-  readonly quota: QuotaOfKeys;
-  readonly otherQuota: QuotaOfKeys;
-  readonly rate: FactsOf<typeof Rate>;
-  readonly backtestsRunning: number;
-  readonly keys: readonly FactsOf<typeof Key>[];
-  readonly calls: readonly CallsOfDayFacts[];
-}
-
 /** `GET /usage` */
-export const Usage = record<Account>()({
+export const Usage = facts()({
   attribution,
   account_id: text("the account of the key"),
   plan: object(PlanInForce)("the plan in force, as it applies to the key of this request"),
