@@ -19,7 +19,7 @@ export function printTable(titles: readonly string[], rows: readonly (readonly s
   for (const line of textTable(titles, rows)) console.log(line);
 }
 
-/** What a command prints: JSON where it is asked for, else a text. */
+/** What a command prints: JSON with `--json`, else a text. */
 export function printed(
   options: { readonly json?: true | undefined },
   json: object,
