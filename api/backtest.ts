@@ -53,11 +53,14 @@ export const AcceptedBacktest = record<Stored & { readonly pollUrl: string }>()(
   status: oneOf(["queued"])("", () => "queued"),
 });
 
-interface OwnRun {
+/** How a run deviates from the published ones. Rates are fractions. */
+export interface OwnRun {
+  /** A complete parameter set; undefined for that of the variant. */
   readonly params?: Params;
   readonly endDay?: number;
   readonly feeRate?: number;
   readonly slippageRate?: number;
+  /** Trials in all, this run included. */
   readonly nTrials?: number;
 }
 

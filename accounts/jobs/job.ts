@@ -1,5 +1,4 @@
-import type { JOB_ERROR_CODES } from "../../api/backtest.ts";
-import type { Params } from "../../quant/strategies/template.ts";
+import type { JOB_ERROR_CODES, OwnRun } from "../../api/backtest.ts";
 import type { AskedStudy } from "../../quant/studies/asked-study.ts";
 
 /**
@@ -28,17 +27,6 @@ export interface BacktestRequest extends JobRequest {
   readonly own?: OwnRun;
 }
 
-/** Rates are fractions. */
-export interface OwnRun {
-  /** A complete parameter set; undefined for that of the variant. */
-  readonly params?: Params;
-  readonly endDay?: number;
-  readonly feeRate?: number;
-  readonly slippageRate?: number;
-  /** Trials in all, this run included. */
-  readonly nTrials?: number;
-}
-
 export type StudyRequest = AskedStudy;
 
 /** Why a job ended in `error`. The code is the contract; the message is for a person. */
@@ -55,6 +43,7 @@ export interface Job {
   readonly request: JobRequest;
   /** The snapshot in force when the job was accepted. The job runs on it, whatever is published later. */
   readonly snapshotId: string;
+  /** By the clock of the server that accepted it. */
   readonly createdMs: number;
   readonly startedMs: number | null;
   readonly finishedMs: number | null;
@@ -62,18 +51,15 @@ export interface Job {
 }
 
 /** A job that this process has claimed. `attempt` counts from 1; only the latest may deliver a result. */
-export interface ClaimedJob {
-  readonly id: number;
-  readonly kind: JobKind;
-  readonly request: JobRequest;
+export interface ClaimedJob extends Pick<
+  Job,
+  "id" | "kind" | "request" | "snapshotId" | "createdMs"
+> {
   /** Distinct sets that the account had tried when the job was accepted, its own included; null if none are counted. */
   readonly known: number | null;
-  readonly snapshotId: string;
   readonly attempt: number;
   /** The number of attempts that ended because the worker was lost. */
   readonly losses: number;
-  /** When the job was accepted, by the clock of the server that accepted it. */
-  readonly createdMs: number;
 }
 
 export type JobOutcome =
