@@ -18,7 +18,7 @@ export const PlanInForce = facts()({
   trial_ends_at: instant.orNull("null if the account is not on a trial"),
 });
 
-const Quota = facts({
+export const Quota = facts({
   id: "Quota",
   description: "Calls of a month, or of a trial, and what is left of them.",
 })({
