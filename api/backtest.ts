@@ -69,7 +69,9 @@ interface Request {
   readonly coin: string;
   readonly startDay: number;
   readonly startingCashUsd: number;
+  /** 1 to 13. */
   readonly variant: number;
+  /** Undefined if there are no deviations. */
   readonly own?: OwnRun;
 }
 
@@ -107,7 +109,7 @@ export const BacktestRequest = record<Request>()({
   ),
 });
 
-const JobFailure = facts()({
+export const JobFailure = facts()({
   code: oneOf(JOB_ERROR_CODES)("each is explained under /docs/errors"),
   message: text(),
 });

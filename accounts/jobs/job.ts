@@ -1,4 +1,5 @@
-import type { JOB_ERROR_CODES, OwnRun } from "../../api/backtest.ts";
+import type { BacktestRequest as AskedBacktest, JobFailure } from "../../api/backtest.ts";
+import type { FactsOf } from "../../api/record.ts";
 import type { AskedStudy } from "../../quant/studies/asked-study.ts";
 
 /**
@@ -19,21 +20,11 @@ export interface JobRequest {
   readonly startDay: number;
 }
 
-export interface BacktestRequest extends JobRequest {
-  readonly startingCashUsd: number;
-  /** 1 to 13. */
-  readonly variant: number;
-  /** Deviations from the published runs; undefined if there are none. */
-  readonly own?: OwnRun;
-}
-
+export type BacktestRequest = FactsOf<typeof AskedBacktest>;
 export type StudyRequest = AskedStudy;
 
 /** Why a job ended in `error`. The code is the contract; the message is for a person. */
-export interface JobError {
-  readonly code: (typeof JOB_ERROR_CODES)[number];
-  readonly message: string;
-}
+export type JobError = FactsOf<typeof JobFailure>;
 
 export interface Job {
   readonly id: number;
