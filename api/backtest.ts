@@ -14,7 +14,14 @@ import {
   written,
 } from "./members.ts";
 import type { Params } from "../quant/strategies/template.ts";
-import { record, type AnswerRecord, type Json, type Members } from "./record.ts";
+import {
+  facts,
+  record,
+  type AnswerRecord,
+  type FactsOf,
+  type Json,
+  type Members,
+} from "./record.ts";
 
 /** Every code of a job that ended in `error`; `docs/errors.md` explains them. */
 export const JOB_ERROR_CODES = [
@@ -46,11 +53,14 @@ export const AcceptedBacktest = record<Stored & { readonly pollUrl: string }>()(
   status: oneOf(["queued"])("", () => "queued"),
 });
 
-interface OwnRun {
+/** How a run deviates from the published ones. Rates are fractions. */
+export interface OwnRun {
+  /** A complete parameter set; undefined for that of the variant. */
   readonly params?: Params;
   readonly endDay?: number;
   readonly feeRate?: number;
   readonly slippageRate?: number;
+  /** Trials in all, this run included. */
   readonly nTrials?: number;
 }
 
@@ -59,7 +69,9 @@ interface Request {
   readonly coin: string;
   readonly startDay: number;
   readonly startingCashUsd: number;
+  /** 1 to 13. */
   readonly variant: number;
+  /** Undefined if there are no deviations. */
   readonly own?: OwnRun;
 }
 
@@ -97,12 +109,7 @@ export const BacktestRequest = record<Request>()({
   ),
 });
 
-interface Failure {
-  readonly code: (typeof JOB_ERROR_CODES)[number];
-  readonly message: string;
-}
-
-const JobFailure = record<Failure>()({
+export const JobFailure = facts()({
   code: oneOf(JOB_ERROR_CODES)("each is explained under /docs/errors"),
   message: text(),
 });
@@ -112,7 +119,7 @@ interface AnyJob extends Stored {
   readonly createdMs: number;
   readonly startedMs: number | null;
   readonly finishedMs: number | null;
-  readonly error: Failure | null;
+  readonly error: FactsOf<typeof JobFailure> | null;
 }
 
 /** What the answer about a job is made from. The result is JSON already. */
@@ -132,9 +139,9 @@ export const jobRecord = <Asked, A extends Members<Asked>, From, R extends Membe
       "a job that lost its worker goes from running back to queued",
     ),
     request: object(asked)("as accepted, with defaults filled in"),
-    created_at: instant("", (job: AnyJob) => job.createdMs),
-    started_at: instant.orNull("null while queued", (job: AnyJob) => job.startedMs),
-    finished_at: instant.orNull("null until it is over", (job: AnyJob) => job.finishedMs),
+    created_at: instant(),
+    started_at: instant.orNull("null while queued"),
+    finished_at: instant.orNull("null until it is over"),
     result: written(result).orNull("null until done"),
     error: object(JobFailure).orNull("why it failed; the units were refunded"),
   });

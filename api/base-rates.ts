@@ -1,7 +1,7 @@
 import type { Afterwards as AfterwardsFigures, LaterSharpes } from "../quant/check/afterwards.ts";
-import { attribution, type Attributed } from "./attribution.ts";
+import { attribution } from "./attribution.ts";
 import { int, number, object, text } from "./members.ts";
-import { record } from "./record.ts";
+import { facts, record } from "./record.ts";
 
 const Later = record<LaterSharpes>()({
   runs: int("runs that the figures are from"),
@@ -20,23 +20,17 @@ export const Afterwards = record<AfterwardsFigures>({
   coins: int("coins that the runs are of"),
 });
 
-interface Rates extends Attributed {
-  readonly sharpe: number;
-  readonly lengthDays: number;
-  readonly coin: string | undefined;
-  readonly afterwards: AfterwardsFigures | undefined;
-  readonly note: string;
-  readonly onCoin: LaterSharpes | undefined;
-}
-
 /** `GET /base-rates` */
-export const BaseRates = record<Rates>()({
+export const BaseRates = facts()({
   attribution,
   sharpe: number("as given"),
   length_days: number("as given"),
   coin: text.orNull("as given"),
   afterwards: object(Afterwards).orNull("null for fewer than 20 coins"),
-  afterwards_note: text("what the figures rest on, or why not", (rates) => rates.note),
+  afterwards_note: text(
+    "what the figures rest on, or why not",
+    ({ note }: { readonly note: string }) => note,
+  ),
   on_coin: object(Later).orNull(
     "the same for all such runs on the coin alone, which share one history; null for fewer than 20 runs",
   ),

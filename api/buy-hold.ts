@@ -14,6 +14,10 @@ const ofPurchase = {
     `return a year, compounded; null when fewer than ${CAGR_DAYS_MIN} days have passed`,
     ({ cagr, daysHeld }: HoldOutcome) => (daysHeld < CAGR_DAYS_MIN ? null : cagr),
   ),
+};
+
+/** The members that follow the day of the peak. */
+const ofPeak = {
   peak_price_usd: number.orNull("that close"),
   peak_return_pct: percent.orNull("return from entry to the peak"),
   max_drawdown_pct: percent.orNull(
@@ -44,11 +48,7 @@ export const HoldingYear = record<BuyHoldYear>()({
   ),
   cagr_pct: ofPurchase.cagr_pct,
   peak_date: date("day of the highest close since entry", (year) => year.peakDay),
-  peak_price_usd: ofPurchase.peak_price_usd,
-  peak_return_pct: ofPurchase.peak_return_pct,
-  max_drawdown_pct: ofPurchase.max_drawdown_pct,
-  drawdown_from: ofPurchase.drawdown_from,
-  drawdown_to: ofPurchase.drawdown_to,
+  ...ofPeak,
   partial: flag("true when the year's first close is later than 1 January"),
 });
 
@@ -68,11 +68,7 @@ const HoldingWindow = record<Window>()({
   return_pct: percent.orNull("return from entry to end_date", (window) => window.totalReturn),
   cagr_pct: ofPurchase.cagr_pct,
   peak_date: date("day of the highest close from entry to end_date", (window) => window.peakDay),
-  peak_price_usd: ofPurchase.peak_price_usd,
-  peak_return_pct: ofPurchase.peak_return_pct,
-  max_drawdown_pct: ofPurchase.max_drawdown_pct,
-  drawdown_from: ofPurchase.drawdown_from,
-  drawdown_to: ofPurchase.drawdown_to,
+  ...ofPeak,
 });
 
 interface Held extends Attributed {

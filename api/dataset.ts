@@ -7,7 +7,7 @@ import { cellsOf } from "./cells.ts";
 import { DatasetPick } from "./dataset-pick.ts";
 import { RobustnessCheck } from "./dataset-robustness.ts";
 import { date, int, map, number, numbers, object, text, written, writtenList } from "./members.ts";
-import { record, type Json, type Member } from "./record.ts";
+import { facts, record, type FactsOf, type Json, type Member } from "./record.ts";
 
 const DatasetFigure = record<Figure>({
   id: "DatasetFigure",
@@ -78,14 +78,7 @@ export const DatasetHeadline = record<Choices>()({
   },
 });
 
-/** A segment of every run: its share of the days, and the dates it spans over all coins. */
-interface Part {
-  readonly share: number;
-  readonly start: number | null;
-  readonly end: number | null;
-}
-
-const DatasetPart = record<Part>()({
+const DatasetPart = facts()({
   share: number("share of each run's days"),
   start: date.orNull("earliest first day over the coins"),
   end: date.orNull("latest last day over the coins"),
@@ -106,19 +99,17 @@ export const DatasetAbout = record<Whole>()({
 });
 
 /** A segment from the earliest first day to the latest last day of the picks. */
-function partOf(share: number, picks: readonly Row[], segment: string): Part {
+function partOf(
+  share: number,
+  picks: readonly Row[],
+  segment: string,
+): FactsOf<typeof DatasetPart> {
   const days = (edge: string) => picks.map((pick) => Number(pick[`${segment}_${edge}`]));
   if (picks.length === 0) return { share, start: null, end: null };
   return { share, start: Math.min(...days("start")), end: Math.max(...days("end")) };
 }
 
-interface Filters {
-  readonly template: string | undefined;
-  readonly coin: string | undefined;
-  readonly note: string | null;
-}
-
-const DatasetFilters = record<Filters>()({
+const DatasetFilters = facts()({
   template: text.orNull(),
   coin: text.orNull(),
   note: text.orNull("why nothing matches, when nothing does"),
@@ -128,7 +119,7 @@ const DatasetFilters = record<Filters>()({
 interface Found extends Attributed {
   readonly about: Json<typeof DatasetAbout>;
   readonly headline: Json<typeof DatasetHeadline>;
-  readonly filters: Filters;
+  readonly filters: FactsOf<typeof DatasetFilters>;
   readonly picksTotal: number;
   readonly picks: readonly DatasetPick[];
 }

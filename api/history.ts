@@ -12,7 +12,7 @@ import {
   texts,
   textsOrNull,
 } from "./members.ts";
-import { record, type Json } from "./record.ts";
+import { facts, record, type FactsOf, type Json } from "./record.ts";
 import type { Column, Table } from "./table.ts";
 
 export const HISTORY_STEPS = ["day", "week", "month"] as const;
@@ -31,17 +31,10 @@ interface Days extends Attributed {
   /** By name, in the units of the table, one value per row. */
   readonly columns: Readonly<Record<string, Float64Array>>;
   readonly ratings: readonly (RatingName | null)[] | undefined;
-  readonly cut: readonly CutCoin[];
+  readonly cut: readonly FactsOf<typeof Cut>[];
 }
 
-/** A coin that lacks some of the requested days. Without any of them, it has no first and no last row. */
-interface CutCoin {
-  readonly coin: string;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-}
-
-const Cut = record<CutCoin>()({
+const Cut = facts()({
   coin: text("ticker"),
   from: date.orNull("its first row; null without a row"),
   to: date.orNull("its last row"),

@@ -98,6 +98,34 @@ export function record<From>(about: About = {}): MakeRecord<From> {
   return make as unknown as MakeRecord<From>; // the properties of `From` exist only as types
 }
 
+/** What a record is made from. */
+export type FactsOf<R> = R extends AnswerRecord<infer From, unknown> ? From : never;
+
+/** What members are made from: the properties of those without a source, and what the sources of the others take. */
+type Facts<M> = AllOf<SourcesOf<M>> & {
+  readonly [
+    Name in keyof M & string as M[Name] extends NamedMember<never, unknown>
+      ? PropertyOf<Name>
+      : never
+  ]: M[Name] extends NamedMember<infer Value, unknown> ? Value : never;
+};
+
+type SourcesOf<M> = {
+  [Name in keyof M]: M[Name] extends NamedMember<never, unknown>
+    ? never
+    : M[Name] extends Member<infer From>
+      ? (from: From) => void
+      : never;
+}[keyof M];
+
+type AllOf<Sources> = [Sources] extends [(from: infer All) => void] ? All : unknown;
+
+/** A record whose members say by themselves what it is made from: a source names what it takes. */
+export function facts(about: About = {}) {
+  return <const M extends Members<never>>(members: M) =>
+    record<Facts<M>>(about)(members as never) as unknown as AnswerRecord<Facts<M>, M>;
+}
+
 /** A record whose members are the columns of a table's row. */
 export function rowRecord(about: About = {}) {
   return <const M extends Members<Cells>>(members: M): AnswerRecord<Cells, M> =>

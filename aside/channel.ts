@@ -1,3 +1,5 @@
+import type { ChildProcess } from "node:child_process";
+
 /** What is left of an error on the other side: failures cross processes and threads as data. */
 interface Failure {
   readonly message: string;
@@ -81,8 +83,19 @@ export class Channel {
   }
 }
 
-/** The backtest process's end of the channel to the server that started it. The server may call these functions. */
-export function serverChannel(functions: object): Channel {
+/** This process's end of the channel to a process that it started, which may call these functions. */
+export function childChannel(child: ChildProcess, functions: object = {}): Channel {
+  const send = (message: ChannelMessage) => {
+    if (child.connected) child.send(message, () => {});
+  };
+  const channel = new Channel(send, functions);
+  child.on("message", (message: ChannelMessage) => channel.received(message));
+  child.once("exit", () => channel.close());
+  return channel;
+}
+
+/** A process's end of the channel to the one that started it, which may call these functions. */
+export function parentChannel(functions: object): Channel {
   const send = (message: ChannelMessage) => {
     if (process.connected) process.send?.(message, () => {});
   };

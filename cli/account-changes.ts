@@ -3,6 +3,7 @@ import type { AccountRecord } from "../accounts/admin.ts";
 import type { AccountsAdmin } from "../accounts/accounts-admin.ts";
 import { UsageError } from "./usage-error.ts";
 import { accountJson, accountOf, accountsSubcommand, withAccount } from "./account-words.ts";
+import { printed } from "./text-table.ts";
 import { withAdmin, type StateOptions } from "./with-admin.ts";
 
 interface Verb {
@@ -62,6 +63,6 @@ async function change(account: string, options: StateOptions, { run, said }: Ver
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const { id } = await admin.findAccount(account);
     const changed = await run(admin, id);
-    console.log(options.json === true ? JSON.stringify(accountJson(changed)) : said(changed));
+    console.log(printed(options, accountJson(changed), said(changed)));
   });
 }

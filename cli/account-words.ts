@@ -2,7 +2,7 @@ import { type Command } from "commander";
 import type { AccountRecord } from "../accounts/admin.ts";
 import { UsageError } from "./usage-error.ts";
 import { jsonOption, plansOption, stateOption, settable } from "./shared-options.ts";
-import { instant } from "./text-table.ts";
+import { instant, instantOrNull } from "./text-table.ts";
 
 export function accountsSubcommand(parent: Command, name: string, description: string): Command {
   return parent
@@ -55,7 +55,7 @@ export function accountJson(account: AccountRecord) {
     email,
     plan,
     created_at: instant(createdMs),
-    trial_ends_at: trialEndsMs === null ? null : instant(trialEndsMs),
-    suspended_at: suspendedMs === null ? null : instant(suspendedMs),
+    trial_ends_at: instantOrNull(trialEndsMs),
+    suspended_at: instantOrNull(suspendedMs),
   };
 }

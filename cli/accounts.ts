@@ -16,7 +16,7 @@ import {
 import { keyJson, printKey, printKeys } from "./keys.ts";
 import { allowed } from "./option-values.ts";
 import { settable } from "./shared-options.ts";
-import { instant } from "./text-table.ts";
+import { instant, printed } from "./text-table.ts";
 import { checkPlanName, withAdmin, type StateOptions } from "./with-admin.ts";
 
 const month = allowed("is a month such as 2026-01", (text) =>
@@ -76,11 +76,7 @@ async function create(options: CreateOptions): Promise<void> {
   };
   await withAdmin(options, { mustExist: false, check }, async (admin, plans) => {
     const { account, key, record } = await admin.createAccount({ email, plan });
-    if (options.json === true) {
-      const made = { account_id: account.id, key, plan: account.plan };
-      await printKey(JSON.stringify(made), record);
-      return;
-    }
+    const made = { account_id: account.id, key, plan: account.plan };
     const text = `Account ${account.id} for ${account.email} on ${planText(account, plans)}.
 
 Its API key, shown this once and stored only as a hash:
@@ -90,7 +86,7 @@ Its API key, shown this once and stored only as a hash:
 Ask something (with \`hindsight serve\` running):
 
   curl -H 'Authorization: Bearer ${key}' 'http://127.0.0.1:8080/v1/signals?coin=btc'`;
-    await printKey(text, record);
+    await printKey(printed(options, made, text), record);
   });
 }
 
@@ -150,11 +146,8 @@ async function setPlan(
     checkPlanName(plan, plans);
     const { id } = await admin.findAccount(wanted);
     const changed = await admin.setPlan(id, plan);
-    if (options.json === true) console.log(JSON.stringify(accountJson(changed)));
-    else
-      console.log(
-        `Account ${id} is on ${planText(changed, plans)} from its next request on; what it has used is kept.`,
-      );
+    const text = `Account ${id} is on ${planText(changed, plans)} from its next request on; what it has used is kept.`;
+    console.log(printed(options, accountJson(changed), text));
   });
 }
 

@@ -7,7 +7,7 @@ import { UsageError } from "./usage-error.ts";
 import { withAdmin, type StateOptions } from "./with-admin.ts";
 import { jsonOption, stateOption, settable } from "./shared-options.ts";
 import { allowed } from "./option-values.ts";
-import { instant, printTable } from "./text-table.ts";
+import { instant, instantOrNull, printed, printTable } from "./text-table.ts";
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const GRACE_MAX_DAYS = 90;
@@ -108,9 +108,9 @@ export function keyJson(key: KeyRecord) {
     prefix: key.prefix,
     last_four: key.lastFour,
     created_at: instant(key.createdMs),
-    last_used_at: optionalInstant(key.lastUsedMs),
-    expires_at: optionalInstant(key.expiresMs),
-    revoked_at: optionalInstant(key.revokedMs),
+    last_used_at: instantOrNull(key.lastUsedMs),
+    expires_at: instantOrNull(key.expiresMs),
+    revoked_at: instantOrNull(key.revokedMs),
   };
 }
 
@@ -119,7 +119,7 @@ async function create(options: Options): Promise<void> {
     const { id } = await admin.findAccount(options.account);
     const made = await admin.createKey(id, options.env, options.name);
     const text = `${newKeyText(made)}\nIt holds from now on.`;
-    await printKey(options.json === true ? JSON.stringify(newKeyJson(made)) : text, made.record);
+    await printKey(printed(options, newKeyJson(made), text), made.record);
   });
 }
 
@@ -127,11 +127,8 @@ async function list(options: Options): Promise<void> {
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const { id } = await admin.findAccount(options.account);
     const keys = await admin.listKeys(id);
-    if (options.json === true) {
-      console.log(JSON.stringify(keys.map(keyJson), null, 2));
-      return;
-    }
-    printKeys(keys);
+    if (options.json === true) console.log(JSON.stringify(keys.map(keyJson), null, 2));
+    else printKeys(keys);
   });
 }
 
@@ -140,13 +137,10 @@ async function rotate(options: Options, command: Command): Promise<void> {
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const { replaced, ...made } = await admin.rotateKey(reference, options.grace * 1000);
     const endsMs = replaced.revokedMs ?? replaced.expiresMs ?? 0;
-    if (options.json === true) {
-      const old = { replaces: replaced.id, replaced_key_ends_at: instant(endsMs) };
-      await printKey(JSON.stringify({ ...newKeyJson(made), ...old }), made.record);
-      return;
-    }
+    const old = { replaces: replaced.id, replaced_key_ends_at: instant(endsMs) };
     const end = replaced.revokedMs === null ? `holds until ${instant(endsMs)}` : "has ended";
-    await printKey(`${newKeyText(made)}\nThe old key ${replaced.id} ${end}.`, made.record);
+    const text = `${newKeyText(made)}\nThe old key ${replaced.id} ${end}.`;
+    await printKey(printed(options, { ...newKeyJson(made), ...old }, text), made.record);
   });
 }
 
@@ -154,14 +148,9 @@ async function revoke(options: Options, command: Command): Promise<void> {
   const reference = referenceOf(options, command);
   await withAdmin(options, { mustExist: true }, async (admin) => {
     const key = await admin.revokeKey(reference);
-    if (options.json === true) {
-      console.log(JSON.stringify({ account_id: key.accountId, ...keyJson(key) }));
-      return;
-    }
     const from = isRedisAddress(options.state) ? "within two seconds" : "from now on";
-    console.log(
-      `Key ${key.id} (${key.prefix}...${key.lastFour}) of account ${key.accountId} is revoked; servers refuse it ${from}.`,
-    );
+    const text = `Key ${key.id} (${key.prefix}...${key.lastFour}) of account ${key.accountId} is revoked; servers refuse it ${from}.`;
+    console.log(printed(options, { account_id: key.accountId, ...keyJson(key) }, text));
   });
 }
 
@@ -207,8 +196,4 @@ function stateText(key: KeyRecord, nowMs: number): string {
   return isInForce(key, nowMs)
     ? `in force until ${instant(key.expiresMs)}`
     : `ended ${instant(key.expiresMs)}`;
-}
-
-function optionalInstant(ms: number | null): string | null {
-  return ms === null ? null : instant(ms);
 }

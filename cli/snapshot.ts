@@ -13,7 +13,7 @@ import { currentSnapshot } from "./current-snapshot.ts";
 import { wholeNumber } from "./option-values.ts";
 import { jsonOption, snapshotsOption, settable } from "./shared-options.ts";
 import { progressLine } from "./progress-line.ts";
-import { printTable } from "./text-table.ts";
+import { printed, printTable } from "./text-table.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface Options {
@@ -154,11 +154,10 @@ async function pull(url: string, options: FetchOptions): Promise<void> {
   };
   const report = (message: string) => console.error(`warning: ${message}`);
   const pulled = await pullSnapshot({ root, url, id, key, report, onBytes });
-  if (json === true) console.log(JSON.stringify(pulled));
-  else
-    console.log(
-      pulled.isNew ? `${pulled.id} is the current snapshot now` : `up to date: ${pulled.id}`,
-    );
+  const text = pulled.isNew
+    ? `${pulled.id} is the current snapshot now`
+    : `up to date: ${pulled.id}`;
+  console.log(printed({ json }, pulled, text));
 }
 
 async function prune({ snapshots: root, keep, json }: PruneOptions): Promise<void> {
@@ -171,8 +170,8 @@ async function prune({ snapshots: root, keep, json }: PruneOptions): Promise<voi
     };
     removeLeftovers(root, report);
     const removed = await pruneSnapshots(root, keep, report);
-    if (json === true) console.log(JSON.stringify({ removed }));
-    else console.log(removed.length === 0 ? "nothing to remove" : `removed ${removed.join(", ")}`);
+    const text = removed.length === 0 ? "nothing to remove" : `removed ${removed.join(", ")}`;
+    console.log(printed({ json }, { removed }, text));
   } finally {
     lock.release();
   }

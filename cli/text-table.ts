@@ -19,9 +19,22 @@ export function printTable(titles: readonly string[], rows: readonly (readonly s
   for (const line of textTable(titles, rows)) console.log(line);
 }
 
+/** What a command prints: JSON with `--json`, else a text. */
+export function printed(
+  options: { readonly json?: true | undefined },
+  json: object,
+  text: string,
+): string {
+  return options.json === true ? JSON.stringify(json) : text;
+}
+
 /** An instant for people and programs alike, to the second. */
 export function instant(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length)}Z`;
+}
+
+export function instantOrNull(ms: number | null): string | null {
+  return ms === null ? null : instant(ms);
 }
 
 const WIDTH = 80;

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { serveMetrics } from "../server/metrics/metrics-server.ts";
 import { ProcessMetrics } from "../server/metrics/process-metrics.ts";
 import { openLog } from "../server/process/open-log.ts";
-import { serverChannel } from "../aside/channel.ts";
+import { parentChannel } from "../aside/channel.ts";
 import { workOnJobs, type JobWorker } from "../server/process/work-on-jobs.ts";
 import { isRedisAddress, shownAddress } from "../accounts/redis/address.ts";
 import { LOG_LEVELS, type LogLevel } from "../server/process/log-level.ts";
@@ -92,7 +92,7 @@ async function work(asked: Options): Promise<void> {
     metrics: () => metrics.registry.values(),
     wake: () => worker?.wake(),
   };
-  const server = name === undefined ? undefined : serverChannel(answers);
+  const server = name === undefined ? undefined : parentChannel(answers);
   const page = name === undefined ? await openPage(asked, metrics, log) : undefined;
   const threads = asked.threads ?? availableParallelism();
   const working = await workOnJobs({ ...asked, server, threads, clock, log, metrics });

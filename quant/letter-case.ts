@@ -12,11 +12,18 @@ export function camelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The property that a member or a column is made from by default: `mean_return_pct` is `meanReturn`. */
+/**
+ * The property that a member or a column is made from by default: `mean_return_pct` is `meanReturn`, `created_at` is
+ * `createdMs`.
+ */
 export type PropertyOf<Name extends string> = Camel<
-  Name extends `${infer Plain}_pct` ? Plain : Name
+  Name extends `${infer Plain}_pct`
+    ? Plain
+    : Name extends `${infer Plain}_at`
+      ? `${Plain}_ms`
+      : Name
 >;
 
 export function propertyOf(name: string): string {
-  return camelCase(name.replace(/_pct$/, ""));
+  return camelCase(name.replace(/_pct$/, "").replace(/_at$/, "_ms"));
 }

@@ -139,16 +139,23 @@ const MAP_MEMBERS = new Set(["parameters", "versions", "rejected"]);
 
 /** The text of `manifest.json`. */
 export function encodeManifest(manifest: Manifest): string {
-  return `${JSON.stringify(encodeMember("", manifest), null, 2)}\n`;
+  const day = (value: unknown) => (typeof value === "number" ? dateOfDay(value) : value);
+  return `${JSON.stringify(translated("", manifest, snakeCase, day), null, 2)}\n`;
 }
 
-function encodeMember(name: string, value: unknown): unknown {
-  if (DAY_MEMBERS.has(name) && typeof value === "number") return dateOfDay(value);
+/** A value of the manifest with its members renamed and its days translated, however deep; `name` is that in memory. */
+function translated(
+  name: string,
+  value: unknown,
+  renamed: (name: string) => string,
+  day: (value: unknown) => unknown,
+): unknown {
+  if (DAY_MEMBERS.has(name)) return day(value);
   if (typeof value !== "object" || value === null || MAP_MEMBERS.has(name)) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => encodeMember("", item));
+  if (Array.isArray(value)) return value.map((item) => translated("", item, renamed, day));
   const members = Object.entries(value).map(([member, inner]) => [
-    snakeCase(member),
-    encodeMember(member, inner),
+    renamed(member),
+    translated(camelCase(member), inner, renamed, day),
   ]);
   return Object.fromEntries(members) as unknown;
 }
@@ -170,19 +177,8 @@ export function decodeManifest(text: string, what: string = MANIFEST_FILE): Mani
       `${what} has format version ${JSON.stringify(version) ?? "none"}, this program reads version ${FORMAT_VERSION}`,
     );
   }
-  return decodeMember("", json) as Manifest;
-}
-
-function decodeMember(name: string, value: unknown): unknown {
-  if (typeof value === "string") return DAY_MEMBERS.has(name) ? dayOfDate(value) : value;
-  if (typeof value !== "object" || value === null || MAP_MEMBERS.has(name)) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => decodeMember("", item));
-  const decoded: Record<string, unknown> = {};
-  for (const key in value) {
-    const member = camelCase(key);
-    decoded[member] = decodeMember(member, (value as Record<string, unknown>)[key]);
-  }
-  return decoded;
+  const day = (value: unknown) => (typeof value === "string" ? dayOfDate(value) : value);
+  return translated("", json, camelCase, day) as Manifest;
 }
 
 /** The text of `SHA256SUMS`. */

@@ -1,22 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import type { Bars } from "../quant/bars.ts";
 import { arrowBlocks } from "./arrow-reader.ts";
-import type { Manifest } from "./manifest.ts";
 import { SnapshotError } from "./snapshot-error.ts";
-import type { SnapshotCoin } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { PRICES, barsOf } from "./tables/prices.ts";
 import { arrowFileOf } from "./tables/table.ts";
 import { verifyFiles, wholeOnly } from "./verified-files.ts";
 
 /** A snapshot's prices in shared memory, which is what the backtest threads need of it. */
-export interface SnapshotPrices {
-  readonly id: string;
-  readonly manifest: Manifest;
-  /** In board order. */
-  readonly coins: readonly SnapshotCoin[];
-  /** Undefined for a coin that is not on the board. */
-  bars(ticker: string): Bars | undefined;
-}
+export type SnapshotPrices = Pick<Snapshot, "id" | "manifest" | "coins" | "bars">;
 
 /** Opens the prices of a published snapshot alone. Throws SnapshotError when they are missing or damaged. */
 export async function openPrices(dir: string): Promise<SnapshotPrices> {

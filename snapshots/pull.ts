@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { chmodSync, createReadStream, mkdirSync, readdirSync, rmSync, statfsSync } from "node:fs";
-import { open, stat, writeFile, type FileHandle } from "node:fs/promises";
+import { open, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import PQueue from "p-queue";
 import {
@@ -183,12 +184,16 @@ async function fetchRest(options: PullOptions, { folder, id, file, took }: Wante
   const handle = await open(path, from === 0 ? "w" : "r+");
   try {
     const range = from > 0 ? { range: `bytes=${from}-`, "if-range": `"${file.sha256}"` } : {};
-    const { response, abort } = await answerAt(options, `${id}/${file.name}`, range);
+    const { response, partsTo } = await answerAt(options, `${id}/${file.name}`, range);
     if (response.status === 206) checkRange(response, from, file.bytes);
-    const at = response.status === 206 ? from : 0; // else it is the whole file
-    await handle.truncate(at);
-    took(at);
-    const size = at + (await written(response, { handle, at, most: file.bytes, abort, took }));
+    let size = response.status === 206 ? from : 0; // else it is the whole file
+    await handle.truncate(size);
+    took(size);
+    for await (const part of partsTo(file.bytes - size)) {
+      await handle.write(part, 0, part.length, size);
+      size += part.length;
+      took(part.length);
+    }
     if (size < file.bytes) throw new Passing(`it ended after ${size} of ${file.bytes} bytes`);
     await handle.sync();
     if ((await hashOf(path)) !== file.sha256) {
@@ -213,50 +218,29 @@ function checkRange(response: Response, from: number, bytes: number): void {
   if (got !== expected) throw new Passing(`the origin sent "${got}" for "${expected}"`);
 }
 
-interface Writing {
-  readonly handle: FileHandle;
-  readonly at: number;
-  readonly most: number;
-  readonly abort: AbortController;
-  readonly took: (bytes: number) => void;
-}
-
-/** Writes a body as it comes, up to the size that is expected. Returns its length. */
-async function written(response: Response, writing: Writing): Promise<number> {
-  const { handle, at, most, abort, took } = writing;
-  let size = 0;
-  const idle = setTimeout(() => abort.abort(new Passing("no byte came for 30 s")), IDLE_MS);
-  try {
-    for await (const part of response.body ?? []) {
-      idle.refresh();
-      if (at + size + part.length > most) {
-        abort.abort();
-        await handle.truncate(0);
-        throw new Passing(`it is longer than ${most} bytes`);
-      }
-      await handle.write(part, 0, part.length, at + size);
-      size += part.length;
-      took(part.length);
-    }
-  } finally {
-    clearTimeout(idle);
-  }
-  return size;
-}
-
+/** An answer and its body, up to a size. Either may be silent for 30 s at most. */
 async function answerAt(
   { url, key }: PullOptions,
   path: string,
   more: Readonly<Record<string, string>> = {},
-): Promise<{ response: Response; abort: AbortController }> {
+) {
   const abort = new AbortController();
   const headers = { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...more };
-  const late = setTimeout(() => abort.abort(new Passing("no answer came for 30 s")), IDLE_MS);
-  const response = await fetch(`${url.replace(/\/+$/, "")}/${path}`, {
-    headers,
-    signal: abort.signal,
-  }).finally(() => clearTimeout(late));
-  if (response.ok) return { response, abort };
+  const silent = new Passing("nothing came for 30 s");
+  const idle = setTimeout(() => abort.abort(silent), IDLE_MS).unref();
+  const address = `${url.replace(/\/+$/, "")}/${path}`;
+  const response = await fetch(address, { headers, signal: abort.signal });
+  async function* partsTo(most: number): AsyncGenerator<Uint8Array> {
+    let size = 0;
+    idle.refresh();
+    for await (const part of response.body ?? []) {
+      idle.refresh();
+      size += part.length;
+      if (size > most) throw new Passing(`it is longer than ${most} bytes`);
+      yield part;
+    }
+  }
+  if (response.ok) return { response, partsTo };
   const said = (await response.text()).slice(0, 200);
   const message = `the origin answered ${response.status} ${said}`;
   const seconds = response.headers.get("retry-after");
@@ -268,17 +252,8 @@ async function answerAt(
 
 async function textAt(options: PullOptions, path: string, most: number): Promise<string> {
   try {
-    const { response, abort } = await answerAt(options, path);
-    const parts: Uint8Array[] = [];
-    let size = 0;
-    for await (const part of response.body ?? []) {
-      parts.push(part);
-      size += part.length;
-      if (size <= most) continue;
-      abort.abort();
-      throw new SnapshotError(`${path} at ${options.url} is longer than ${most} bytes`);
-    }
-    return Buffer.concat(parts).toString("utf8");
+    const { partsTo } = await answerAt(options, path);
+    return (await buffer(partsTo(most))).toString("utf8");
   } catch (error) {
     if (error instanceof SnapshotError) throw error;
     const { message, cause } = error as Error;

@@ -1,5 +1,5 @@
-import type { JOB_ERROR_CODES } from "../../api/backtest.ts";
-import type { Params } from "../../quant/strategies/template.ts";
+import type { BacktestRequest as AskedBacktest, JobFailure } from "../../api/backtest.ts";
+import type { FactsOf } from "../../api/record.ts";
 import type { AskedStudy } from "../../quant/studies/asked-study.ts";
 
 /**
@@ -20,32 +20,11 @@ export interface JobRequest {
   readonly startDay: number;
 }
 
-export interface BacktestRequest extends JobRequest {
-  readonly startingCashUsd: number;
-  /** 1 to 13. */
-  readonly variant: number;
-  /** Deviations from the published runs; undefined if there are none. */
-  readonly own?: OwnRun;
-}
-
-/** Rates are fractions. */
-export interface OwnRun {
-  /** A complete parameter set; undefined for that of the variant. */
-  readonly params?: Params;
-  readonly endDay?: number;
-  readonly feeRate?: number;
-  readonly slippageRate?: number;
-  /** Trials in all, this run included. */
-  readonly nTrials?: number;
-}
-
+export type BacktestRequest = FactsOf<typeof AskedBacktest>;
 export type StudyRequest = AskedStudy;
 
 /** Why a job ended in `error`. The code is the contract; the message is for a person. */
-export interface JobError {
-  readonly code: (typeof JOB_ERROR_CODES)[number];
-  readonly message: string;
-}
+export type JobError = FactsOf<typeof JobFailure>;
 
 export interface Job {
   readonly id: number;
@@ -55,6 +34,7 @@ export interface Job {
   readonly request: JobRequest;
   /** The snapshot in force when the job was accepted. The job runs on it, whatever is published later. */
   readonly snapshotId: string;
+  /** By the clock of the server that accepted it. */
   readonly createdMs: number;
   readonly startedMs: number | null;
   readonly finishedMs: number | null;
@@ -62,18 +42,15 @@ export interface Job {
 }
 
 /** A job that this process has claimed. `attempt` counts from 1; only the latest may deliver a result. */
-export interface ClaimedJob {
-  readonly id: number;
-  readonly kind: JobKind;
-  readonly request: JobRequest;
+export interface ClaimedJob extends Pick<
+  Job,
+  "id" | "kind" | "request" | "snapshotId" | "createdMs"
+> {
   /** Distinct sets that the account had tried when the job was accepted, its own included; null if none are counted. */
   readonly known: number | null;
-  readonly snapshotId: string;
   readonly attempt: number;
   /** The number of attempts that ended because the worker was lost. */
   readonly losses: number;
-  /** When the job was accepted, by the clock of the server that accepted it. */
-  readonly createdMs: number;
 }
 
 export type JobOutcome =

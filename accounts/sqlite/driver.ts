@@ -21,27 +21,12 @@ export function sqliteCode(error: unknown): string | undefined {
 }
 
 export function loadDriver(): typeof Database {
-  return withoutReport(() => load("libsql") as typeof Database);
+  return load("libsql") as typeof Database;
 }
 
 /** Loads the driver that works on threads of its own. */
 export function loadThreadedDriver(): typeof LibsqlPromise {
-  return withoutReport(() => load("libsql/promise") as typeof LibsqlPromise);
-}
-
-/**
- * Loads the driver without a diagnostic report. The driver makes one to detect the C library, which stops all threads for
- * 7 to 15 ms; without it, it looks at the system's files instead.
- */
-function withoutReport<Driver>(load: () => Driver): Driver {
-  const report: { getReport: unknown } = process.report;
-  const { getReport } = report;
-  report.getReport = () => ({});
-  try {
-    return load();
-  } finally {
-    report.getReport = getReport;
-  }
+  return load("libsql/promise") as typeof LibsqlPromise;
 }
 
 type Values = Parameters<Database.Statement["get"]>;

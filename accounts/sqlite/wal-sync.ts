@@ -31,6 +31,8 @@ export class WalSync {
   readonly #options: WalSyncOptions;
   readonly #opened: BigIntStats;
   /** Opened at its first use, to keep it out of the start. */
+  /** Loaded with the state, because loading stops all threads for some 8 ms. */
+  readonly #Driver = loadThreadedDriver();
   #db: BackgroundDatabase | undefined;
   /** The log carries no locks, so it may be opened in addition to SQLite. It exists while a connection is open. */
   #log: FileHandle | undefined;
@@ -144,8 +146,7 @@ export class WalSync {
   }
 
   #driver(): BackgroundDatabase {
-    const Driver = loadThreadedDriver();
-    return (this.#db ??= new Driver(databaseAt(this.#options.file), { timeout: 0 }));
+    return (this.#db ??= new this.#Driver(databaseAt(this.#options.file), { timeout: 0 }));
   }
 
   /** SQLite's answer: whether something kept it from finishing, and the number of frames in the log. */

@@ -1,4 +1,5 @@
 import type { READING, ReadingOption, Said } from "../options.ts";
+import type { PanelSource } from "../../quant/check/check-options.ts";
 import type { CheckWarning, Observations, ReadColumn } from "../../quant/check/panel.ts";
 import type { Ledger, TradeList } from "../../quant/check/trade.ts";
 
@@ -71,11 +72,10 @@ export interface TablePreview {
 }
 
 /** What was read from a file: the rows of a panel, or the statistics of an optimiser. It is sent between processes. */
-export interface ReadExport {
-  /** The name of the format, as the option `format` takes it. */
-  readonly format: string;
-  readonly tool: string;
-  readonly kind: "returns" | "equity" | "trades" | "statistics";
+export interface ReadExport extends Pick<
+  PanelSource,
+  "format" | "tool" | "kind" | "stated" | "statedOf" | "statedReason" | "mayBeMarket"
+> {
   readonly rows?: Observations | undefined;
   /** One statistic for each trial of an optimiser, without its returns. */
   readonly statistics?: { readonly name: string; readonly values: Float64Array };
@@ -87,19 +87,11 @@ export interface ReadExport {
   readonly ledger?: Ledger | undefined;
   /** The pairs that were traded, where the file names them. */
   readonly symbols?: readonly string[] | undefined;
-  /** Figures that the file states itself. */
-  readonly stated?: Readonly<Record<string, number>> | undefined;
-  /** The same by the name of the variant, where each variant has its own. */
-  readonly statedOf?: ReadonlyMap<string, Readonly<Record<string, number>>> | undefined;
-  /** How the tool defines them, where it differs from ours. */
-  readonly statedReason?: string | undefined;
   readonly warnings: readonly CheckWarning[];
   /** Every column of a table that no known tool wrote. */
   readonly columns?: readonly ReadColumn[];
   /** The name of the column that is the market in `rows`. */
   readonly market?: string | undefined;
-  /** The name of a column that was left out and moves as a market of the judged one would. */
-  readonly mayBeMarket?: string | undefined;
   /** A question that may be left open: steps look like money paid in, and were left in. */
   readonly doubt?: Pick<MoreNeeded, "questions" | "table"> | undefined;
 }

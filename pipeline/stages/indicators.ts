@@ -17,15 +17,16 @@ import { priceBlocks, type Stage, type StageInput } from "./stage.ts";
  */
 export const indicators: Stage = {
   name: "indicators",
-  async run(input) {
-    const coin = input.prices.map((block) => constantText(block, "coin"));
-    const readings: SignalsRow[] = [];
-    return new Map<Table, TableRows>([
-      [INDICATORS, { texts: { coin }, blocks: computed(input, readings) }],
-      [SIGNALS, { texts: {}, blocks: latest(readings) }],
-    ]);
-  },
+  run: async (input) => tablesOf(input),
 };
+
+/** The second table is made once all of the first is written. */
+async function* tablesOf(input: StageInput): AsyncGenerator<readonly [Table, TableRows]> {
+  const coin = input.prices.map((block) => constantText(block, "coin"));
+  const readings: SignalsRow[] = [];
+  yield [INDICATORS, { texts: { coin }, blocks: computed(input, readings) }];
+  yield [SIGNALS, [signalsBlock(readings)]];
+}
 
 /** One block per coin, whose last reading is added to `readings`. */
 async function* computed(input: StageInput, readings: SignalsRow[]): AsyncGenerator<TableBlock> {
@@ -45,8 +46,4 @@ async function* computed(input: StageInput, readings: SignalsRow[]): AsyncGenera
     });
     yield inSharedMemory(indicatorBlock(coin, bars.day, indicators));
   }
-}
-
-async function* latest(readings: readonly SignalsRow[]): AsyncGenerator<TableBlock> {
-  yield signalsBlock(readings);
 }

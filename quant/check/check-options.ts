@@ -5,6 +5,7 @@ import type { CheckWarning, ReadColumn, SaidOptions } from "./panel.ts";
 
 /** Where a panel came from. */
 export interface PanelSource {
+  /** The name of the format, as the option `format` takes it. */
   readonly format: string;
   readonly tool: string;
   readonly kind: "returns" | "equity" | "trades" | "statistics";
@@ -12,6 +13,7 @@ export interface PanelSource {
   readonly stated?: Readonly<Record<string, number>> | undefined;
   /** The same by the name of the variant, where variants differ. */
   readonly statedOf?: ReadonlyMap<string, Readonly<Record<string, number>>> | undefined;
+  /** How the tool defines them, where it differs from ours. */
   readonly statedReason?: string | undefined;
   readonly warnings?: readonly CheckWarning[];
   /** Whether the returns are profits on the day of exit rather than daily values of the account. */

@@ -34,11 +34,11 @@ export interface LedgerTrade {
   readonly symbol: string | undefined;
   /** Long where the file names no side. */
   readonly long: boolean;
-  /** In the file's unit: coins, contracts or lots. */
+  /** In the file's unit: coins, contracts or lots. Not below 0. */
   readonly size: number;
   readonly entryPrice: number;
   readonly exitPrice: number;
-  /** In money, above 0 where they were paid. */
+  /** In money, above 0 where they were paid. Funding includes interest. */
   readonly fee: number;
   readonly funding: number;
   /** In money, after fees and funding. */

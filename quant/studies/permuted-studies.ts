@@ -21,6 +21,7 @@ export interface TrackedGrid {
   readonly window: Window;
   readonly costs: Costs;
   readonly grid: ParameterGrid;
+  /** Tests of the walk forward, which may be none. */
   readonly folds: readonly Fold[];
 }
 

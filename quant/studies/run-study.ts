@@ -1,4 +1,4 @@
-import { sliceBars, type Bars } from "../bars.ts";
+import { sliceBars } from "../bars.ts";
 import { DAYS_PER_YEAR } from "../calendar.ts";
 import { checkPanel } from "../check/check-panel.ts";
 import type { CheckProgress } from "../check/check-progress.ts";
@@ -6,16 +6,14 @@ import { distinctColumns } from "../check/distinct-columns.ts";
 import { DAY_SECONDS } from "../check/ordered-rows.ts";
 import { PanelRefused, type Panel } from "../check/panel.ts";
 import type { PeersData } from "../check/peers.ts";
-import type { Costs } from "../engine/costs.ts";
 import { runGrid } from "../engine/grid.ts";
 import { holdReturns } from "../engine/hold.ts";
-import type { Window } from "../engine/simulate.ts";
 import { maxDrawdown, sharpeRatio, totalReturn } from "../engine/statistics.ts";
 import { mean } from "../sample-statistics.ts";
 import { completed } from "../strategies/legal.ts";
-import { flatnessOf, setLabel, type ParameterGrid } from "./parameter-grid.ts";
+import { flatnessOf, setLabel } from "./parameter-grid.ts";
 import { permutedStudy, PERMUTATIONS, trackGrid, type TrackedGrid } from "./permuted-studies.ts";
-import { followBest, type Fold } from "./walk-forward.ts";
+import { followBest } from "./walk-forward.ts";
 
 /** With fewer days no figure means anything; files have the same limit. */
 export const STUDY_DAYS_MIN = 10;
@@ -25,15 +23,9 @@ export const STUDY_CELLS_MAX = 5_000_000;
 const COMPARISON_RESAMPLES = 500;
 const PEER_DRAWS = 25;
 
-export interface StudyJob {
-  readonly bars: Bars;
+export interface StudyJob extends TrackedGrid {
   /** Name of the coin in the report. */
   readonly coin: string;
-  readonly window: Window;
-  readonly costs: Costs;
-  readonly grid: ParameterGrid;
-  /** Tests of the walk forward, which may be none. */
-  readonly folds: readonly Fold[];
   /** Sets tried in all, these included, as declared by the caller. */
   readonly nTrials?: number | undefined;
   /** Distinct sets of this template known to have been tried on this coin, these included. */

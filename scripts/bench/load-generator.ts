@@ -14,9 +14,10 @@
 import { readFileSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parentChannel } from "../../aside/channel.ts";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { scriptArgument } from "../support/script-options.ts";
-import type { LoadMessage, LoadOptions, LoadWindow } from "./load.ts";
+import type { LoadOptions, LoadWindow } from "./load.ts";
 
 const options = JSON.parse(scriptArgument(import.meta.url)) as LoadOptions;
 const { perSecond, sleeps = false, reconnects = false } = options;
@@ -133,12 +134,12 @@ function turn(rate: number): void {
 }
 
 function begin(): void {
-  dueMs = performance.now();
+  dueMs = windowMs = performance.now();
   if (perSecond !== null) turn(perSecond);
   else for (const lane of idle.splice(0)) lane.send(dueMs);
 }
 
-function endWindow(): void {
+function endWindow(): LoadWindow {
   const nowMs = performance.now();
   const underWay = [...lanes.map(({ sinceMs }) => sinceMs), ...waiting].filter(Number.isFinite);
   const window = {
@@ -148,25 +149,24 @@ function endWindow(): void {
     unanswered: underWay.length,
     unansweredMs: Math.max(0, nowMs - Math.min(...underWay)),
   };
-  process.send?.(window satisfies LoadWindow);
   [latenciesMs, statuses, windowMs] = [[], {}, nowMs];
+  return window;
 }
 
-async function finish(): Promise<void> {
+async function finish(): Promise<LoadWindow> {
   finishing = true;
   const giveUpMs = performance.now() + FINISH_MAX_MS;
   const isUnderWay = () => waiting.length > 0 || lanes.some(({ sinceMs }) => sinceMs < Infinity);
   while (isUnderWay() && performance.now() < giveUpMs) await sleep(FINISH_STEP_MS);
-  endWindow();
+  return endWindow();
 }
 
 for (let each = 0; each < options.connections; each++) await opened();
 idle.push(...lanes);
-process.once("message", () => {
-  begin();
-  endWindow();
-  process.on("message", (message: LoadMessage) => {
-    if (message === "finish") void finish();
-    else endWindow();
-  });
+parentChannel({
+  finish,
+  window() {
+    if (dueMs === 0) begin();
+    return endWindow();
+  },
 });

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { sum } from "simple-statistics";
 import { quantile } from "../../quant/sample-statistics.ts";
+import { childChannel, type Channel } from "../../aside/channel.ts";
 import { watched } from "../support/child-processes.ts";
 import type { ChildServer } from "../support/child-server.ts";
 import { rawRequest, type LoadRequest } from "./raw-request.ts";
@@ -45,9 +46,6 @@ export interface LoadWindow {
   readonly unansweredMs: number;
 }
 
-/** Ends a window and begins the next one, or ends the last one once everything is answered. */
-export type LoadMessage = "window" | "finish";
-
 const SCRIPT = fileURLToPath(new URL("./load-generator.js", import.meta.url));
 
 /** Without it, helper threads of V8 would take time from the server's core. */
@@ -56,36 +54,25 @@ const NO_HELPERS = "--single-threaded";
 /** Runs `load-generator.ts` in a process of its own, until it is stopped. */
 export class Load {
   readonly #child: ChildProcess;
-  readonly #ended: Promise<never>;
+  readonly #channel: Channel;
 
   constructor(options: LoadOptions) {
     this.#child = watched(fork(SCRIPT, [JSON.stringify(options)], { execArgv: [NO_HELPERS] }));
-    this.#ended = new Promise((_, reject) => {
-      this.#child.on("exit", () => reject(new Error("a load generator ended by itself")));
-    });
-    this.#ended.catch(() => {}); // who waits for a window sees it
+    this.#channel = childChannel(this.#child);
   }
 
   /** Ends a window and begins the next one. The first call begins the load. */
-  window(): Promise<LoadWindow> {
-    return this.#ask("window");
+  async window(): Promise<LoadWindow> {
+    return (await this.#channel.call("window")) as LoadWindow;
   }
 
   /** Stops sending and ends the last window once everything is answered, or after ten seconds. */
-  finish(): Promise<LoadWindow> {
-    return this.#ask("finish");
+  async finish(): Promise<LoadWindow> {
+    return (await this.#channel.call("finish")) as LoadWindow;
   }
 
   stop(): void {
     this.#child.kill();
-  }
-
-  async #ask(message: LoadMessage): Promise<LoadWindow> {
-    const answered = new Promise<LoadWindow>((resolve, reject) => {
-      this.#child.once("message", (window) => resolve(window as LoadWindow));
-      this.#child.send(message, (error) => error && reject(error));
-    });
-    return await Promise.race([answered, this.#ended]);
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the parts of the benchmark have in common: what they are given and return, rounds, and their tables. */
 import { median } from "../../quant/sample-statistics.ts";
 import { progressLine } from "../../cli/progress-line.ts";
+import { textTable } from "../../cli/text-table.ts";
 
 export interface Bench {
   /** A folder for this part's files. It is removed when the part ends, and processes that still run are killed. */
@@ -77,16 +78,11 @@ export function target(
   return { what, wanted, measured, met };
 }
 
-/** The text of a result: its table, with names on the left and figures on the right, its notes and its targets. */
+/** The text of a result: its table, its notes and its targets. */
 export function textOf({ title, rows, notes, targets }: PartResult): string {
   const columns = Object.keys(rows[0] ?? {});
-  const lines = [columns, ...rows.map((row) => columns.map((name) => cellText(row[name]!)))]; // all have the same
-  const widths = columns.map((_, at) => Math.max(...lines.map((cells) => cells[at]!.length)));
-  const table = lines.map(([first = "", ...others]) =>
-    [first.padEnd(widths[0]!), ...others.map((cell, at) => cell.padStart(widths[at + 1]!))].join(
-      "  ",
-    ),
-  );
+  const cells = rows.map((row) => columns.map((name) => cellText(row[name]!))); // all have the same
+  const table = textTable(columns, cells);
   const verdicts = targets.map(
     ({ what, wanted, measured, met }) =>
       `${met ? "met   " : "MISSED"}  ${what}: ${numberText(measured)}, wanted ${wanted}`,

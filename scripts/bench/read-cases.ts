@@ -3,13 +3,10 @@ import { CATALOGUE } from "../../quant/strategies/catalogue.ts";
 import { dateOfDay } from "../../quant/calendar.ts";
 import { randomStream } from "../../pipeline/sources/random.ts";
 import { makeKey } from "../../accounts/keys.ts";
+import type { ManifestCoin } from "../../snapshots/manifest.ts";
 import type { LoadRequest } from "./raw-request.ts";
 
-interface CaseCoin {
-  readonly ticker: string;
-  readonly firstDay: number;
-  readonly lastDay: number;
-}
+type CaseCoin = Pick<ManifestCoin, "ticker" | "firstDay" | "lastDay">;
 
 interface CaseInput {
   readonly snapshotId: string;

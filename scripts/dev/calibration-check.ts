@@ -68,11 +68,6 @@ export function checkCalibration(name: keyof typeof PARTS, extent: Extent): Cali
     cells,
     countOf: (cell) => count ?? (quick ? 200 : isCheap(cell) ? 1000 : 400),
     chunkOf: ({ variants }) => (variants > 20 ? 50 : alone ? 250 : 100),
-    dueOf: ({ cell, from }) => {
-      if (alone) return from + (cell.variants === 1 ? 0 : 300 + cell.variants);
-      const [noEdge, edge] = isCheap(cell) ? [1000, 500] : [400, 100];
-      return from / (cell.edge === 0 ? noEdge! : edge!);
-    },
     table: summaryTable,
     write: (results) => {
       const title = "In short: false skill / found at 1 / found at 2";

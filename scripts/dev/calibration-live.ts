@@ -41,17 +41,13 @@ export function liveCalibration({ prices, quick, count }: Extent): Calibration<L
     ...(bars === 750 ? all(13, bars, 3) : []),
   ]);
   const usual = (variants: number) => (variants === 1 ? 1000 : variants === 13 ? 400 : 200);
-  const countOf = ({ variants }: { readonly variants: number }) =>
-    count ?? (quick ? 200 : usual(variants));
   return {
     name: "calibration-live",
     worker: fileURLToPath(new URL("./calibration-live-cell.js", import.meta.url)),
     shapes,
     cells: quick ? [...all(1, 750, 1.5), ...all(13, 750, 1.5)] : whole,
-    countOf,
+    countOf: ({ variants }) => count ?? (quick ? 200 : usual(variants)),
     chunkOf: () => CHUNK,
-    dueOf: ({ cell, from }) =>
-      from / countOf(cell) + (cell.bars === 750 && cell.variants <= 13 ? 0 : 1),
     table: liveSummary,
     write: (results) => {
       writeBelow("docs/live-calibration.md", "In short", liveSummary(results));

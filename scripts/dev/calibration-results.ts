@@ -69,8 +69,6 @@ export interface Calibration<Name extends string> {
   /** Panels or records of a cell, and how many of them make a chunk of some seconds. */
   readonly countOf: (cell: Cell) => number;
   readonly chunkOf: (cell: Cell) => number;
-  /** The order of chunks: smaller numbers come first. */
-  readonly dueOf: (chunk: CellChunk) => number;
   readonly table: (results: readonly CellResult<Name>[]) => readonly string[];
   readonly write: (results: readonly CellResult<Name>[]) => void;
   /** A line for each cell that breaks a promise. */

@@ -78,10 +78,7 @@ async function calibrate<Name extends string>(calibration: Calibration<Name>): P
   if (broken.length > 0) process.exitCode = 1;
 }
 
-/**
- * Makes the missing chunks of all cells, those first that matter most for their cost, so that the run can be stopped
- * early.
- */
+/** Makes the missing chunks, as much of each cell for its cost as of any other, so that the run can be stopped early. */
 async function makeAll<Name extends string>(
   calibration: Calibration<Name>,
   file: string,
@@ -90,7 +87,7 @@ async function makeAll<Name extends string>(
   const left = calibration.cells
     .flatMap((cell) => chunksOf(cell, calibration.countOf(cell), calibration.chunkOf(cell)))
     .filter((chunk) => !done.has(chunkKey(chunk)))
-    .toSorted((a, b) => calibration.dueOf(a) - calibration.dueOf(b));
+    .toSorted((a, b) => a.from * a.cell.variants - b.from * b.cell.variants);
   mkdirSync(values.out, { recursive: true });
   const pool = new Piscina({
     filename: calibration.worker,

@@ -7,7 +7,7 @@ import type { KnownRun } from "../../quant/check/afterwards.ts";
 import { coverageOf, runsByYear } from "../../quant/check/coverage.ts";
 import { readHistory } from "../../snapshots/history.ts";
 import { currentSnapshot } from "../../cli/current-snapshot.ts";
-import { textTable } from "../../cli/text-table.ts";
+import { printTable } from "../../cli/text-table.ts";
 import { scriptOptions } from "../support/script-options.ts";
 
 const values = scriptOptions(import.meta.url, {
@@ -26,5 +26,5 @@ for (const shownDays of [365, 730]) {
   const rows = coverageOf(byYear).map(({ year, runs, inside }) => {
     return [String(year), String(runs), percent(inside, runs)] as const;
   });
-  for (const line of textTable(["year", "runs", "within"], rows)) console.log(line);
+  printTable(["year", "runs", "within"], rows);
 }

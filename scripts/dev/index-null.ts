@@ -27,6 +27,7 @@ import { SnapshotError } from "../../snapshots/snapshot-error.ts";
 import { currentSnapshot } from "../../cli/current-snapshot.ts";
 import { DEFAULT_SNAPSHOTS } from "../../cli/shared-options.ts";
 import { progressLine } from "../../cli/progress-line.ts";
+import { printTable } from "../../cli/text-table.ts";
 import { oneOf, refuse, scriptOptions, whole } from "../support/script-options.ts";
 
 const COSTS = { usual: DEFAULT_COSTS, none: NO_COSTS, double: DOUBLED_COSTS };
@@ -60,16 +61,11 @@ const FIGURES: readonly (readonly [name: string, valueOf: (draw: IndexValue) => 
   ["flat runs", (draw) => draw.flatRuns],
 ];
 
-function line(name: string, values: readonly number[]): string {
+function row(name: string, values: readonly number[]): readonly string[] {
   const deviation = Math.sqrt(variance(values));
-  const cells = [
-    mean(values),
-    deviation / Math.sqrt(values.length),
-    deviation,
-    quantile(values, 0.05),
-    quantile(values, 0.95),
-  ];
-  return `${name.padEnd(20)}${cells.map((value) => value.toFixed(3).padStart(10)).join("")}`;
+  const error = deviation / Math.sqrt(values.length);
+  const edges = [0.05, 0.95].map((share) => quantile(values, share));
+  return [name, ...[mean(values), error, deviation, ...edges].map((value) => value.toFixed(3))];
 }
 
 async function currentPrices(): Promise<SnapshotPrices> {
@@ -111,7 +107,7 @@ console.log(
     `blocks of 1 to ${blockDays} days, snapshot ${snapshot.id}` +
     `${snapshot.manifest.synthetic ? " (made-up prices)" : ""}: ${seconds} s\n`,
 );
-console.log(
-  `${"".padEnd(20)}${["centre", "error", "sd", "5 %", "95 %"].map((name) => name.padStart(10)).join("")}`,
+printTable(
+  ["", "centre", "error", "sd", "5 %", "95 %"],
+  FIGURES.map(([name, valueOf]) => row(name, results.map(valueOf))),
 );
-for (const [name, valueOf] of FIGURES) console.log(line(name, results.map(valueOf)));

@@ -17,6 +17,7 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sum } from "simple-statistics";
+import { childChannel, type Channel } from "../../aside/channel.ts";
 import { printTable } from "../../cli/text-table.ts";
 import { cpuMsOf, watched } from "../support/child-processes.ts";
 import { ownFolder } from "../support/own-folder.ts";
@@ -65,6 +66,7 @@ let peakMb = 0;
 /** A process that reads mutants. */
 class Reader {
   #child: ChildProcess | undefined;
+  #channel: Channel | undefined;
   #reads = 0;
 
   async outcome(path: string, seed: string): Promise<Outcome> {
@@ -75,8 +77,8 @@ class Reader {
     const timer = setInterval(() => {
       if (cpuMsOf(pid) - before > CPU_MS_MAX) isLate = child.kill("SIGKILL");
     }, LOOK_MS);
-    child.send({ path, seed });
-    const reply = await replyOf(child);
+    const call = this.#channel!.call("read", [path, seed]); // started with it
+    const reply = (await call.catch(() => undefined)) as MutantReply | undefined;
     clearInterval(timer);
     if (reply !== undefined) return this.#answered(reply, path, seed);
     this.#child = undefined;
@@ -95,7 +97,10 @@ class Reader {
     const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, "--single-threaded", READER];
     const args = ["-c", LIMITED, "sh", String(MEMORY_MB * 1024), ...node];
     this.#reads = 0;
-    return watched(spawn("/bin/sh", args, { stdio: ["ignore", "ignore", "ignore", "ipc"] }));
+    const stdio = ["ignore", "ignore", "ignore", "ipc"] as const;
+    const child = watched(spawn("/bin/sh", args, { stdio: [...stdio] }));
+    this.#channel = childChannel(child);
+    return child;
   }
 
   #answered(reply: MutantReply, path: string, seed: string): Outcome {
@@ -109,18 +114,6 @@ class Reader {
     defects.push(`${seed} of ${path}: a message of ${reply.message.length} characters`);
     return "defect";
   }
-}
-
-/** The reply of a process, or undefined if it ended before it replied. */
-function replyOf(child: ChildProcess): Promise<MutantReply | undefined> {
-  return new Promise((resolve) => {
-    const done = (reply?: MutantReply) => {
-      child.removeAllListeners("message").removeListener("exit", ended);
-      resolve(reply);
-    };
-    const ended = () => done();
-    child.once("message", done).once("exit", ended);
-  });
 }
 
 function filesIn(dir: string): string[] {

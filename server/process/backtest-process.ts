@@ -5,7 +5,7 @@ import { lowerPriority } from "../../aside/lower-priority.ts";
 import type { FailureLog, JobReadiness } from "../../accounts/jobs/job-store.ts";
 import type { JobCalls } from "../jobs/served-jobs.ts";
 import type { MetricValues } from "../metrics/process-registry.ts";
-import { Channel, type ChannelMessage } from "../../aside/channel.ts";
+import { childChannel, type Channel } from "../../aside/channel.ts";
 
 export interface BacktestProcessOptions {
   /** Starts the process; SIGTERM ends it in order. */
@@ -120,16 +120,8 @@ export class BacktestProcess {
     }
     this.#letServerFirst(child.pid);
     this.#child = child;
-    const send = (message: ChannelMessage) => {
-      if (child.connected) child.send(message, () => {});
-    };
-    const channel = new Channel(send, this.#options.served ?? {});
-    this.#channel = channel;
-    child.on("message", (message: ChannelMessage) => channel.received(message));
-    child.once("exit", (code, signal) => {
-      channel.close();
-      this.#ended(child.pid, signal ?? code ?? "no exit code");
-    });
+    this.#channel = childChannel(child, this.#options.served);
+    child.once("exit", (code, signal) => this.#ended(child.pid, signal ?? code ?? "no exit code"));
     child.on("error", () => {}); // a broken channel means that the process is ending
     this.#endIfItHangs(child);
   }

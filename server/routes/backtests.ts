@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AcceptedBacktest, BacktestJob, BacktestRequest } from "../../api/backtest.ts";
+import { AcceptedBacktest, BacktestJob, BacktestRequest, type OwnRun } from "../../api/backtest.ts";
 import { EquityPoint, Trade } from "../../api/backtest-result.ts";
 import { significant } from "../../api/significant-digits.ts";
 import { tableOf } from "../../api/table.ts";
@@ -7,7 +7,7 @@ import { VARIANTS_PER_TEMPLATE } from "../../quant/strategies/catalogue.ts";
 import { completed } from "../../quant/strategies/legal.ts";
 import type { Template } from "../../quant/strategies/template.ts";
 import { DomainError } from "../http/errors.ts";
-import type { BacktestRequest as Request, OwnRun } from "../../accounts/jobs/job.ts";
+import type { BacktestRequest as Request } from "../../accounts/jobs/job.ts";
 import { coinOf, windowWithin } from "./board.ts";
 import type { PollEndpoint, SubmitEndpoint } from "./endpoint.ts";
 import { coin, date, described, template, worded } from "./parameters.ts";

@@ -43,7 +43,7 @@ export function usageOf(snapshot: SnapshotData, facts: UsageFacts) {
     otherQuota: quotaOf(other),
     rate: rateWindow,
     backtestsRunning: facts.running,
-    keys: report.keys.map((key) => ({ ...key, isCurrent: key.id === caller.keyId })),
+    keys: report.keys.map((key) => ({ ...key, current: key.id === caller.keyId })),
     calls: report.endpoints,
   });
 }

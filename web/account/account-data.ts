@@ -1,11 +1,11 @@
 /** The data of the account pages, as the server provides it. */
-
-type Environment = "live" | "test";
+import type { FactsOf } from "../../api/record.ts";
+import type { CallsOfDay, Quota } from "../../api/usage.ts";
 
 export interface KeyRow {
   readonly id: string;
   readonly name: string;
-  readonly env: Environment;
+  readonly env: "live" | "test";
   readonly prefix: string;
   readonly lastFour: string;
   readonly createdMs: number;
@@ -13,21 +13,8 @@ export interface KeyRow {
   readonly expiresMs: number | null;
 }
 
-export interface AllowanceRow {
-  readonly env: Environment;
-  readonly period: string;
-  readonly used: number;
-  readonly limit: number;
-  readonly endsMs: number;
-}
-
-export interface CallsRow {
-  readonly day: string;
-  readonly env: Environment;
-  readonly endpoint: string;
-  readonly calls: number;
-  readonly units: number;
-}
+export type AllowanceRow = Omit<FactsOf<typeof Quota>, "remaining">;
+export type CallsRow = FactsOf<typeof CallsOfDay>;
 
 /** A new key. Its text is shown only once. */
 export interface ShownKey {
