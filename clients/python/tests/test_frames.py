@@ -14,7 +14,7 @@ from hindsight_backtests import Hindsight
 from hindsight_backtests.files import file_bytes
 
 READS = {
-    "signals": {}, "history": {"coin": "btc", "columns": ["close", "rsi_14"]}, "buy_hold": {"coin": "sol"}, "dca": {"coin": "btc"},
+    "signals": {}, "history": {"coin": "btc", "columns": ["close", "rsi_14"]}, "buy_hold": {"coin": "xrp"}, "dca": {"coin": "btc"},
     "overfitting_index": {}, "dataset": {}, "strategies": {}, "usage": {}, "rating_worth": {},
 }  # fmt: skip
 RETURNS = pd.read_csv(io.BytesIO(returns(2022)), index_col="date", parse_dates=["date"])
