@@ -16,7 +16,7 @@ export async function finishedRun(call: CallApi, job: string, asked: Asked): Pro
   for (;;) {
     const answer = await call(`/${job}`);
     const { status, result, error, attribution } = answer.data as unknown as Job;
-    if (status === "failed") throw new ApiRefused(error!.message);
+    if (status === "error") throw new ApiRefused(error!.message);
     if (status === "done") {
       return resultWords({ ...answer, data: { ...result, attribution } }, asked);
     }
@@ -26,7 +26,7 @@ export async function finishedRun(call: CallApi, job: string, asked: Asked): Pro
 }
 
 interface Job {
-  readonly status: "queued" | "running" | "done" | "failed";
+  readonly status: "queued" | "running" | "done" | "error";
   readonly result: Record<string, unknown> | null;
   readonly error: { readonly message: string } | null;
   readonly attribution: object;
