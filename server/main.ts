@@ -251,9 +251,10 @@ function serviceOf(options: ServerOptions, served: Served, port: number): Servic
     checkSlots: new CheckSlots(),
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,
-    tables: tableFiles(options.snapshots, (reason) =>
-      log.error({ reason }, "a snapshot cannot be sent"),
-    ),
+    tables: tableFiles(options.snapshots, (reason) => {
+      metrics.snapshots.damaged();
+      log.error({ reason }, "a snapshot cannot be sent");
+    }),
     withholdsPrices: options.withholdsPrices,
     tableBytesPerDay: options.tableBytesPerDay,
     open: keylessResources(openPaths(library), docs),

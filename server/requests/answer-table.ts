@@ -1,5 +1,4 @@
-import { open } from "node:fs/promises";
-import { join } from "node:path";
+import type { FileHandle } from "node:fs/promises";
 import type { Caller } from "../../accounts/accounts.ts";
 import { Attribution } from "../../api/attribution.ts";
 import { CHECKSUMS_FILE, type ManifestFile } from "../../snapshots/manifest.ts";
@@ -174,6 +173,7 @@ async function sendPart(call: Call, caller: Caller, asked: Asked): Promise<void>
     contentType: typeOf(file.name),
   };
   if (request.method === "HEAD") {
+    await (await openFile(call, asked)).close();
     response.send({ ...reply, bodyBytes: length });
     return;
   }
@@ -187,9 +187,10 @@ async function sendPart(call: Call, caller: Caller, asked: Asked): Promise<void>
 async function openPart(
   call: Call,
   caller: Caller,
-  { snapshot, file }: Asked,
+  asked: Asked,
 ): Promise<Omit<FilePart, "start" | "length"> | undefined> {
   const { request, context } = call;
+  const { snapshot, file } = asked;
   const { tableUse } = context;
   const { accountId } = caller;
   const seconds = tableUse.wait(accountId, request.nowMs);
@@ -212,14 +213,8 @@ async function openPart(
     void close();
   };
   try {
-    const opened = await open(join(snapshot.dir, file.name), "r");
+    const opened = await openFile(call, asked);
     close = () => opened.close();
-    const { size } = await opened.stat();
-    if (size !== file.bytes) {
-      throw new Error(
-        `${file.name} has ${size} bytes, the manifest of "${snapshot.manifest.id}" says ${file.bytes}`,
-      );
-    }
     const path = `${snapshot.manifest.id}/${file.name}`;
     const charge = isAbout(file.name) ? "paid" : await tableUse.charge(caller, path, request.nowMs);
     if (charge !== "paid" && !charge.charged) {
@@ -233,10 +228,18 @@ async function openPart(
     return { file: opened, taken, over, failed };
   } catch (error) {
     over();
+    throw error;
+  }
+}
+
+/** Opens a file. Throws DomainError if its snapshot has been pruned since it was found. */
+async function openFile(call: Call, { snapshot, file }: Asked): Promise<FileHandle> {
+  try {
+    return await call.context.parts.tables.open(snapshot, file);
+  } catch (error) {
     const { id: current } = snapshotAnswers(call).snapshot;
-    // Pruned since it was found, or damaged.
     if ((error as NodeJS.ErrnoException).code === "ENOENT")
-      await snapshotOf(context, snapshot.manifest.id, current);
+      await snapshotOf(call.context, snapshot.manifest.id, current);
     throw error;
   }
 }

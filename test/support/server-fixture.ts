@@ -221,6 +221,7 @@ function madeUpTables(snapshot: () => SnapshotData): TableFiles {
   });
   return {
     ids: async () => [snapshot().id],
+    open: async () => await Promise.reject(new Error("it is in no folder")),
     async find() {
       const { id, manifest } = snapshot();
       const whole = { ...manifest, id, createdAt: "2025-07-01T00:10:00.000Z", files };
