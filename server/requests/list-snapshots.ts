@@ -2,12 +2,10 @@ import type { z } from "zod";
 import type { Caller } from "../../accounts/accounts.ts";
 import { Snapshots } from "../../api/snapshots.ts";
 import { DATABASE_FILE } from "../../snapshots/folder.ts";
-import type { Origin } from "../../api/attribution.ts";
-import type { Manifest } from "../../snapshots/manifest.ts";
 import type { SNAPSHOTS_QUERY } from "../routes/snapshots.ts";
 import { snapshotOf } from "./answer-table.ts";
 import { snapshotAnswers, type Call } from "./send-reply.ts";
-import { hasPrices, tableOfFile, type SentSnapshot } from "./table-files.ts";
+import { hasPrices, originOf, tableOfFile, type SentSnapshot } from "./table-files.ts";
 import { signedQuery } from "./table-links.ts";
 
 /** The snapshots that are kept, and the files of one with links in the name of the caller's key. Throws DomainError. */
@@ -49,8 +47,4 @@ export async function snapshotsOf(
 function factsOf({ manifest: { id, asOf, createdAt, synthetic, files } }: SentSnapshot) {
   const bytes = files.reduce((total, file) => total + file.bytes, 0);
   return { id, asOf, createdMs: Date.parse(createdAt), synthetic, bytes };
-}
-
-function originOf({ source: prices, id: snapshot, asOf, synthetic }: Manifest): Origin {
-  return { prices, snapshot, asOf, stale: false, synthetic };
 }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { open, readFile, type FileHandle } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { Origin } from "../../api/attribution.ts";
 import { DATABASE_FILE, listSnapshotIds } from "../../snapshots/folder.ts";
 import {
   CHECKSUMS_FILE,
@@ -87,4 +88,8 @@ export function hasPrices(name: string): boolean {
 /** Whether a file describes a snapshot. It is free. */
 export function isAbout(name: string): boolean {
   return name === MANIFEST_FILE || name === CHECKSUMS_FILE;
+}
+
+export function originOf({ source: prices, id: snapshot, asOf, synthetic }: Manifest): Origin {
+  return { prices, snapshot, asOf, stale: false, synthetic };
 }
