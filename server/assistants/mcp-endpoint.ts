@@ -56,7 +56,6 @@ const NOT_FROM_HERE = refusal(
   "pages of this origin may not ask; the operator's --cors-origin names those that may",
 );
 
-const HEADERS = ["accept", "contentType", "mcpProtocolVersion", "mcpMethod", "mcpName"] as const;
 const NAME_OF = {
   accept: "accept",
   contentType: "content-type",
@@ -66,7 +65,8 @@ const NAME_OF = {
 } as const;
 
 function fetchRequest(request: HttpRequest, publicUrl: string): Request {
-  const sent = HEADERS.filter((field) => request[field] !== "");
+  const fields = Object.keys(NAME_OF) as (keyof typeof NAME_OF)[];
+  const sent = fields.filter((field) => request[field] !== "");
   const headers = Object.fromEntries(sent.map((field) => [NAME_OF[field], request[field]]));
   return new Request(`${publicUrl}/mcp`, {
     method: "POST",
