@@ -9,6 +9,7 @@ import { readPlans } from "../accounts/plans.ts";
 import { CheckSlots } from "./checks/check-slots.ts";
 import { checkRunner } from "./checks/run-check.ts";
 import { isLoopback, originOf } from "./http/url.ts";
+import { CorsPolicy } from "./http/cors.ts";
 import { listen, type HttpServer } from "./http/listen.ts";
 import { serveMetrics } from "./metrics/metrics-server.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
@@ -250,9 +251,10 @@ function serviceOf(options: ServerOptions, served: Served, port: number): Servic
     checkSlots: new CheckSlots(),
     runCheck: checkRunner(options),
     endpoints: ENDPOINTS,
-    tables: tableFiles(options.snapshots, (reason) =>
-      log.error({ reason }, "a snapshot cannot be sent"),
-    ),
+    tables: tableFiles(options.snapshots, (reason) => {
+      metrics.snapshots.damaged();
+      log.error({ reason }, "a snapshot cannot be sent");
+    }),
     withholdsPrices: options.withholdsPrices,
     tableBytesPerDay: options.tableBytesPerDay,
     open: keylessResources(openPaths(library), docs),
@@ -261,7 +263,8 @@ function serviceOf(options: ServerOptions, served: Served, port: number): Servic
     answerAssistant: async (request) => {
       const { mcpEndpoint } = await import("./assistants/mcp-endpoint.ts"); // large, and seldom used
       const origin = originOf(host, port);
-      return await mcpEndpoint({ version: options.version, origin, publicUrl })(request);
+      const cors = new CorsPolicy(corsOrigins);
+      return await mcpEndpoint({ version: options.version, origin, publicUrl, cors })(request);
     },
     publicUrl,
     corsOrigins,

@@ -37,6 +37,7 @@ const FOLDERS = [
   "quant",
   "scripts",
   "server",
+  "skills",
   "snapshots",
   "web",
 ];

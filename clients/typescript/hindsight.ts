@@ -113,8 +113,7 @@ export class Hindsight {
 
   /** A link to a table of the current snapshot, for any reader of Parquet. */
   async table(name: string, { hours = 24 } = {}): Promise<string> {
-    const { data } = await this.#call("GET", "/snapshots", { params: { query: { hours } } });
-    const files = (data as { files: { name: string; table: string; url: string }[] }).files;
+    const { files } = await this.get("/snapshots", { hours });
     const links = new Map(
       files.flatMap((each) => (each.name.endsWith(".parquet") ? [[each.table, each.url]] : [])),
     );

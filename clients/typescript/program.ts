@@ -13,6 +13,8 @@ export async function program(hs: Hindsight): Promise<unknown> {
     params: { query: { coin: "btc", frequency: "monthly" } },
   });
   const value: number | null | undefined = data?.data.return_pct;
+  const size: number | undefined = (await hs.get("/snapshots")).files[0]?.bytes;
+  const link: string = await hs.table("prices");
   for (const path of [
     "/rating-worth",
     "/overfitting-index",
@@ -37,5 +39,5 @@ export async function program(hs: Hindsight): Promise<unknown> {
   await hs.get("/coins");
   // @ts-expect-error there is no such template
   await hs.job("/backtests", { strategy: "ma_corss", start_date: "2024-01-01" });
-  return [days, name, sharpe, verdict.value, value, MoreNeeded];
+  return [days, size, link, name, sharpe, verdict.value, value, MoreNeeded];
 }

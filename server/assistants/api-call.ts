@@ -1,6 +1,6 @@
 /** What an answer of the API is made of, as far as tools read it. */
-export interface ApiAnswer {
-  readonly data?: Record<string, unknown>;
+export interface ApiAnswer<Data = Record<string, unknown>> {
+  readonly data?: Data;
   readonly meta?: { readonly stale?: boolean; readonly age_days?: number };
 }
 
@@ -10,7 +10,11 @@ export interface ApiCall {
   readonly body?: object | string;
 }
 
-export type CallApi = (path: string, call?: ApiCall) => Promise<ApiAnswer>;
+/** `Data` has what an answer without `fields` has. */
+export type CallApi = <Data = Record<string, unknown>>(
+  path: string,
+  call?: ApiCall,
+) => Promise<ApiAnswer<Data>>;
 
 /** An error of the API, in its words. */
 export class ApiRefused extends Error {
@@ -26,7 +30,7 @@ const NO_KEY =
  * those of the API. `site` is where people find its pages.
  */
 export function apiCalls(base: string, authorization: string, site = base): CallApi {
-  return async (path, { query = {}, body } = {}) => {
+  return async <Data>(path: string, { query = {}, body }: ApiCall = {}) => {
     if (authorization === "") throw new ApiRefused(`${NO_KEY} ${site}/account`);
     const url = new URL(`/v1${path}`, base);
     for (const [name, value] of Object.entries(query))
@@ -43,7 +47,7 @@ export function apiCalls(base: string, authorization: string, site = base): Call
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const text = await response.text();
-    if (response.ok) return JSON.parse(text) as ApiAnswer;
+    if (response.ok) return JSON.parse(text) as ApiAnswer<Data>;
     throw new ApiRefused(refusalWords(response, text));
   };
 }

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BacktestJob } from "../../api/backtest.ts";
+import type { BacktestResult } from "../../api/backtest-result.ts";
+import type { StudyResult } from "../../api/study.ts";
+import type { StudyJob } from "../../api/study-job.ts";
+import type { Json } from "../../api/record.ts";
 import { ApiRefused, type ApiAnswer, type CallApi } from "./api-call.ts";
-import { fitted, only, type Asked } from "./fitted.ts";
+import { fitted, only, percentText, type Asked } from "./fitted.ts";
 
 /** How long a run is waited for before its id is the answer. */
 const WAIT_MS = 20_000;
@@ -14,9 +19,9 @@ export async function finishedRun(call: CallApi, job: string, asked: Asked): Pro
   }
   const until = performance.now() + WAIT_MS;
   for (;;) {
-    const answer = await call(`/${job}`);
-    const { status, result, error, attribution } = answer.data as unknown as Job;
-    if (status === "failed") throw new ApiRefused(error!.message);
+    const answer = await call<Job>(`/${job}`);
+    const { status, result, error, attribution } = answer.data!;
+    if (status === "error") throw new ApiRefused(error!.message);
     if (status === "done") {
       return resultWords({ ...answer, data: { ...result, attribution } }, asked);
     }
@@ -25,36 +30,17 @@ export async function finishedRun(call: CallApi, job: string, asked: Asked): Pro
   }
 }
 
-interface Job {
-  readonly status: "queued" | "running" | "done" | "failed";
-  readonly result: Record<string, unknown> | null;
-  readonly error: { readonly message: string } | null;
-  readonly attribution: object;
-}
-
+type Job = Json<typeof BacktestJob> | Json<typeof StudyJob>;
 /** Of a backtest, or of a study. */
-interface Result {
-  readonly strategy: string;
-  readonly coin: string;
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly return_pct?: number | null;
-  readonly sets?: number;
-  readonly buy_hold?: { readonly return_pct: number | null } | null;
-  readonly sentence?: string;
-  readonly check?: { readonly sentence?: string } | null;
-  readonly check_reason?: string | null;
-}
+type Result = Partial<Json<typeof BacktestResult> & Json<typeof StudyResult>>;
 
 /** Lists, such as trades and equity, are left to `full`. */
 function resultWords(answer: ApiAnswer, asked: Asked): string {
   const data = answer.data as unknown as Result;
-  const percent = (value: number | null | undefined) =>
-    typeof value === "number" ? `${value.toFixed(1)} %` : "nothing that can be said";
   const run = `${data.strategy} on ${data.coin} from ${data.start_date} to ${data.end_date}`;
   const came =
-    data.sets === undefined ? ` made ${percent(data.return_pct)}` : `: ${data.sets} sets`;
-  const held = `holding ${data.coin} made ${percent(data.buy_hold?.return_pct)}`;
+    data.sets === undefined ? ` made ${percentText(data.return_pct)}` : `: ${data.sets} sets`;
+  const held = `holding ${data.coin} made ${percentText(data.buy_hold?.return_pct)}`;
   const verdict = data.sentence ?? data.check?.sentence ?? data.check_reason ?? "";
   const said = `${run}${came}, ${held}. ${verdict}`;
   if (asked.fields !== undefined) return fitted(said, only(answer, asked, ""));

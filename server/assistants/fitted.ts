@@ -11,7 +11,7 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "
  * The answer of a tool: a sentence, what has to be known of the data, and the members. Where they are too long, the largest
  * are left out, and the answer says which and how to ask for one of them.
  */
-export function fitted(sentence: string, { data = {}, meta }: ApiAnswer): string {
+export function fitted(sentence: string, { data = {}, meta }: ApiAnswer<object>): string {
   const { attribution, ...members } = data as { attribution?: { synthetic?: boolean } };
   const notes = [
     attribution?.synthetic === true ? "The prices are made up." : "",
@@ -45,6 +45,9 @@ function withinBytes(members: Record<string, unknown>, most: number, path = "") 
   return { kept, left };
 }
 
+export const percentText = (value: number | null | undefined): string =>
+  typeof value === "number" ? `${value.toFixed(1)} %` : "nothing that can be said";
+
 /** How much of an answer is wanted. */
 export interface Asked {
   readonly detail: "concise" | "full";
@@ -57,10 +60,10 @@ export function wanted({ detail, fields }: Asked, concise: string): string | und
 }
 
 /** The same of an answer that takes no `fields`. */
-export function only(answer: ApiAnswer, asked: Asked, concise: string): ApiAnswer {
+export function only(answer: ApiAnswer<object>, asked: Asked, concise: string): ApiAnswer<object> {
   const paths = wanted(asked, concise)?.split(",");
   if (paths === undefined) return answer;
-  const all = answer.data ?? {};
+  const all = (answer.data ?? {}) as Record<string, unknown>;
   const data: Record<string, unknown> = { attribution: all["attribution"] };
   for (const [name = "", inner] of paths.map((path) => path.trim().split("."))) {
     const value = all[name];

@@ -1,6 +1,8 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { CorsPolicy } from "../http/cors.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { JSON_TYPE, NO_STORE, type Reply } from "../http/reply.ts";
+import { isLoopback } from "../http/url.ts";
 import { apiCalls } from "./api-call.ts";
 import { toolServer } from "./tools.ts";
 
@@ -9,11 +11,14 @@ export interface McpOptions {
   /** Where this server listens. */
   readonly origin: string;
   readonly publicUrl: string;
+  readonly cors: CorsPolicy;
 }
 
 /** Answers `POST /mcp`: the Model Context Protocol of 2026-07-28, and of the years before without a session. */
-export function mcpEndpoint({ version, origin, publicUrl }: McpOptions) {
+export function mcpEndpoint({ version, origin, publicUrl, cors }: McpOptions) {
   return async (request: HttpRequest): Promise<Reply> => {
+    if (!isFromHere(request.origin, publicUrl) && !cors.allows(request.origin))
+      return NOT_FROM_HERE;
     // The protocol has had none since 2025-06-18, and thousands in one body would hold the event loop.
     if (/^\s*\[/.test(String(request.body ?? ""))) return NO_BATCH;
     const call = apiCalls(origin, request.authorization, publicUrl);
@@ -32,14 +37,25 @@ export function mcpEndpoint({ version, origin, publicUrl }: McpOptions) {
   };
 }
 
-const NO_BATCH: Reply = {
-  status: "400 Bad Request",
+/** Whether no page asks, or one of this server or machine: another's may have its name lead here (DNS rebinding). */
+function isFromHere(origin: string, publicUrl: string): boolean {
+  if (origin === "") return true;
+  const { hostname } = URL.canParse(origin) ? new URL(origin) : { hostname: "" };
+  return isLoopback(hostname) || hostname === new URL(publicUrl).hostname;
+}
+
+const refusal = (status: string, message: string): Reply => ({
+  status,
   headers: NO_STORE,
   contentType: JSON_TYPE,
-  body: '{"jsonrpc":"2.0","error":{"code":-32600,"message":"send one request a body, not a batch"},"id":null}',
-};
+  body: JSON.stringify({ jsonrpc: "2.0", error: { code: -32600, message }, id: null }),
+});
+const NO_BATCH = refusal("400 Bad Request", "send one request a body, not a batch");
+const NOT_FROM_HERE = refusal(
+  "403 Forbidden",
+  "pages of this origin may not ask; the operator's --cors-origin names those that may",
+);
 
-const HEADERS = ["accept", "contentType", "mcpProtocolVersion", "mcpMethod", "mcpName"] as const;
 const NAME_OF = {
   accept: "accept",
   contentType: "content-type",
@@ -49,7 +65,8 @@ const NAME_OF = {
 } as const;
 
 function fetchRequest(request: HttpRequest, publicUrl: string): Request {
-  const sent = HEADERS.filter((field) => request[field] !== "");
+  const fields = Object.keys(NAME_OF) as (keyof typeof NAME_OF)[];
+  const sent = fields.filter((field) => request[field] !== "");
   const headers = Object.fromEntries(sent.map((field) => [NAME_OF[field], request[field]]));
   return new Request(`${publicUrl}/mcp`, {
     method: "POST",

@@ -1,7 +1,12 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { BuyHold } from "../../api/buy-hold.ts";
+import type { DcaPlan } from "../../api/dca.ts";
+import type { OverfittingIndex } from "../../api/overfitting-index.ts";
+import type { Reading } from "../../api/reading.ts";
+import type { Json } from "../../api/record.ts";
 import { ApiRefused, type ApiAnswer, type CallApi } from "./api-call.ts";
-import { fitted, only, wanted } from "./fitted.ts";
+import { fitted, only, percentText, wanted } from "./fitted.ts";
 import { finishedRun } from "./finished-run.ts";
 
 /** How a backtest is checked that is not sent: by its path on this machine. */
@@ -127,35 +132,20 @@ const OUTCOME = tool({
   },
   run: async ({ plan, amount, frequency, ...query }, call) => {
     if (plan === "hold") {
-      const answer = await call("/buy-hold", { query: { ...query, fields: "coin,window" } });
-      const { entry_date, end_date, return_pct, max_drawdown_pct } = answer.data!["window"] as Held;
-      const fall = max_drawdown_pct.toFixed(1);
-      return fitted(
-        `${query.coin} from ${entry_date} to ${end_date} made ${return_pct.toFixed(1)} %; its worst fall was ${fall} %.`,
-        answer,
-      );
+      const asked = { query: { ...query, fields: "coin,window" } };
+      const answer = await call<Json<typeof BuyHold>>("/buy-hold", asked);
+      const { entry_date, end_date, return_pct, max_drawdown_pct } = answer.data!.window!;
+      const made = `made ${percentText(return_pct)}; its worst fall was ${percentText(max_drawdown_pct)}.`;
+      return fitted(`${query.coin} from ${entry_date} to ${end_date} ${made}`, answer);
     }
-    const answer = await call("/dca", { query: { ...query, amount, frequency } });
-    const { invested_usd, value_usd, purchases } = answer.data as unknown as Bought;
+    const answer = await call<DcaPlan>("/dca", { query: { ...query, amount, frequency } });
+    const { invested_usd, value_usd, purchases } = answer.data!;
     return fitted(
-      `${purchases} purchases of ${query.coin} for ${invested_usd} dollars were worth ${value_usd.toFixed(0)} at the end.`,
+      `${purchases} purchases of ${query.coin} for ${invested_usd} dollars were worth ${value_usd?.toFixed(0)} at the end.`,
       answer,
     );
   },
 });
-
-interface Held {
-  readonly entry_date: string;
-  readonly end_date: string;
-  readonly return_pct: number;
-  readonly max_drawdown_pct: number;
-}
-
-interface Bought {
-  readonly invested_usd: number;
-  readonly value_usd: number;
-  readonly purchases: number;
-}
 
 const SIGNALS = tool({
   name: "signals",
@@ -163,19 +153,13 @@ const SIGNALS = tool({
   input: { coin, ...size },
   run: async ({ coin: ticker, ...asked }, call) => {
     const members = "signal.name,signal.date,signal.close_usd,signal.summary";
-    const answer = await call("/signals", {
-      query: { coin: ticker, fields: wanted(asked, members) },
-    });
-    const { date, summary } = (answer.data!["signal"] ?? {}) as Signal;
+    const query = { coin: ticker, fields: wanted(asked, members) };
+    const answer = await call<{ signal?: Partial<Reading> }>("/signals", { query });
+    const { date, summary } = answer.data!.signal ?? {};
     const said = summary?.rating && date ? `${ticker} was rated ${summary.rating} on ${date}.` : "";
     return fitted(said, answer);
   },
 });
-
-interface Signal {
-  readonly date?: string;
-  readonly summary?: { readonly rating?: string };
-}
 
 const INDEX = tool({
   name: "overfitting_index",
@@ -184,20 +168,15 @@ const INDEX = tool({
   run: async (asked, call) => {
     const members =
       "current.month,current.value,current.low,current.high,current.stands_out,current.luck_share";
-    const answer = await call("/overfitting-index", { query: { fields: wanted(asked, members) } });
-    const { month, value, stands_out: isApart } = (answer.data!["current"] ?? {}) as Month;
+    const query = { fields: wanted(asked, members) };
+    const answer = await call<Partial<OverfittingIndex>>("/overfitting-index", { query });
+    const { month, value, stands_out: isApart } = answer.data!.current ?? {};
     const stands = isApart === true ? "stands out from" : "does not stand out from";
     const said =
       month && value ? `In ${month} it was ${value.toFixed(1)}, which ${stands} luck.` : "";
     return fitted(said, answer);
   },
 });
-
-interface Month {
-  readonly month?: string;
-  readonly value?: number;
-  readonly stands_out?: boolean;
-}
 
 const RUN = tool({
   name: "run_strategy",

@@ -21,13 +21,13 @@ export class CorsPolicy {
   /** Lines for any response; "" if no origin is configured. */
   lines(origin: string): string {
     if (this.#origins.size === 0) return "";
-    if (!this.#allows(origin)) return "\r\nVary: Origin";
+    if (!this.allows(origin)) return "\r\nVary: Origin";
     return `\r\nVary: Origin\r\nAccess-Control-Allow-Origin: ${origin}\r\nAccess-Control-Expose-Headers: ${EXPOSED}`;
   }
 
   /** Lines for the answer to a preflight, in addition to those of any response. */
   preflightLines(origin: string, methods: string): string {
-    if (!this.#allows(origin)) return "";
+    if (!this.allows(origin)) return "";
     return (
       `\r\nAccess-Control-Allow-Methods: ${methods}\r\nAccess-Control-Allow-Headers: ${REQUEST_HEADERS}` +
       `\r\nAccess-Control-Max-Age: ${PREFLIGHT_MAX_AGE_SECONDS}`
@@ -35,7 +35,7 @@ export class CorsPolicy {
   }
 
   /** True only for well-formed origins, so that no other text is echoed into a header. */
-  #allows(origin: string): boolean {
+  allows(origin: string): boolean {
     return this.#origins.has(origin) || (this.#origins.has("*") && ORIGIN.test(origin));
   }
 }

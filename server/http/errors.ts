@@ -43,13 +43,20 @@ export type DomainErrorCode = Exclude<ErrorCode, "internal_error">;
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: DomainErrorCode;
+  /** Header lines that belong to it. */
+  readonly lines: string | undefined;
 
-  constructor(code: DomainErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: DomainErrorCode,
+    message: string,
+    options?: ErrorOptions & { readonly lines?: string },
+  ) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, options);
     Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
+    this.lines = options?.lines;
   }
 }
 

@@ -55,7 +55,7 @@ export function renderMarkdown(text: string, addressOf: AddressOf): string {
 /** The address of a link on the server; undefined for files that are not served, such as source code. */
 function servedLink(href: string, addressOf: AddressOf): string | undefined {
   if (/^(https?:|mailto:|\/)/.test(href)) return href;
-  if (/^[a-z0-9-]+\.csv$/.test(href)) return `${DOCS_PATH}/${href}`;
+  if (/^[a-z0-9-]+\.(?:csv|ipynb)$/.test(href)) return `${DOCS_PATH}/${href}`;
   const [, name = "", id = ""] = /^(?:(?:\.\/)?([a-z0-9-]+)\.md)?(?:#(.*))?$/.exec(href) ?? [];
   return name === "" && id === "" ? undefined : addressOf(name, id);
 }

@@ -3,7 +3,7 @@ import type { OperatorLinks, PageSource } from "../../web/layout.tsx";
 import { PAGE, PICTURE } from "./page-type.ts";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { DOCS_STYLES } from "../../web/docs/docs-styles.ts";
 import { CARD_PATH } from "../../web/preview-paths.ts";
 import {
@@ -32,6 +32,11 @@ export function siteOf(operator: OperatorLinks = {}): Site {
 const HASH_LENGTH = 8;
 /** The folder of `docs/` with pictures, which are served at the same address. */
 const PICTURES = "pictures";
+/** What else is served of `docs/` as it is. */
+const DOCS_DATA = new Map([
+  [".csv", "text/csv; charset=utf-8"],
+  [".ipynb", "application/x-ipynb+json"],
+]);
 
 /** The files that pages load. Scripts and styles have a hash of their content in their names, so browsers may keep them for ever. */
 interface Assets {
@@ -69,10 +74,11 @@ function readAssets(): Assets {
   }
   const card = () => readFileSync(join(pictures, "card.png"));
   byPath.set(CARD_PATH, madeOnce({ contentType: "image/png" }, card));
-  const data = { ...PAGE, contentType: "text/csv; charset=utf-8" };
-  for (const file of readdirSync(docsFolder()).filter((name) => name.endsWith(".csv"))) {
+  for (const file of readdirSync(docsFolder())) {
+    const contentType = DOCS_DATA.get(extname(file));
     const text = () => readFileSync(join(docsFolder(), file), "utf8");
-    byPath.set(`${DOCS_PATH}/${file}`, madeOnce(data, text));
+    if (contentType !== undefined)
+      byPath.set(`${DOCS_PATH}/${file}`, madeOnce({ ...PAGE, contentType }, text));
   }
   const script = (name: string) => {
     const path = scripts.get(name);

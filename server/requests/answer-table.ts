@@ -1,12 +1,10 @@
-import { open } from "node:fs/promises";
-import { join } from "node:path";
+import type { FileHandle } from "node:fs/promises";
 import type { Caller } from "../../accounts/accounts.ts";
 import { Attribution } from "../../api/attribution.ts";
 import { CHECKSUMS_FILE, type ManifestFile } from "../../snapshots/manifest.ts";
 import { parseSnapshotId } from "../../snapshots/snapshot-id.ts";
 import { byteRange } from "../http/byte-range.ts";
 import { DomainError, failureOf } from "../http/errors.ts";
-import type { FilePart } from "../http/file-body.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
 import { quoted } from "../http/quoted.ts";
 import { JSON_TYPE, NO_STORE, retryAfter } from "../http/reply.ts";
@@ -21,9 +19,10 @@ import {
   type Call,
   type RequestContext,
 } from "./send-reply.ts";
-import { hasPrices, isAbout, tableOfFile, type SentSnapshot } from "./table-files.ts";
+import { hasPrices, isAbout, originOf, tableOfFile, type SentSnapshot } from "./table-files.ts";
 import { invalidLink, keyOfLink } from "./table-links.ts";
 
+const PATH = /^([^/]*)\/?(.*)$/s;
 const CURRENT_FILE = "CURRENT";
 const CURRENT = "current";
 const TEXT_TYPE = "text/plain; charset=utf-8";
@@ -51,26 +50,28 @@ export function answerTable(
 ): void {
   const call = { response, request: response.request, context };
   guarded(call, undefined, async () => {
-    const caller = await callerOf(call, path);
+    const [, id = "", name = ""] = PATH.exec(path)!; // it fits anything
+    const caller = await callerOf(call, id, name);
     if (caller === undefined) return;
     call.request.accountId = caller.accountId;
     const { id: current } = snapshotAnswers(call).snapshot;
     if (path === CURRENT_FILE) return sendCurrent(call, current);
-    const [id = "", ...rest] = path.split("/");
-    const asked = await fileOf(call, { id, name: rest.join("/"), current });
+    const asked = await fileOf(call, id === CURRENT ? current : id, name, current);
     if (id === CURRENT) sendToCurrent(call, asked);
     else await sendPart(call, caller, asked);
   });
 }
 
 /** The account of the key in the header, or of the link if there is none. Refuses a request without either. */
-async function callerOf(call: Call, path: string): Promise<Caller | undefined> {
-  const { request, response, context } = call;
+async function callerOf(
+  { request, response, context }: Call,
+  snapshot: string,
+  file: string,
+): Promise<Caller | undefined> {
   const { authorization, authorizationCount, query, nowMs } = request;
   const { accounts } = context.parts;
   if (authorizationCount === 0) {
-    const [snapshot = "", ...rest] = path.split("/");
-    const link = { snapshot, file: rest.join("/"), query };
+    const link = { snapshot, file, query };
     try {
       const keyId = query === "" ? undefined : keyOfLink(await accounts.secret(), link, nowMs);
       const caller = keyId === undefined ? undefined : await accounts.callerOf(keyId, nowMs);
@@ -92,21 +93,18 @@ async function callerOf(call: Call, path: string): Promise<Caller | undefined> {
 /** Finds a file in the list of its snapshot. Throws DomainError. */
 async function fileOf(
   { context }: Call,
-  {
-    id: named,
-    name,
-    current,
-  }: { readonly id: string; readonly name: string; readonly current: string },
+  id: string,
+  name: string,
+  current: string,
 ): Promise<Asked> {
-  const { withholdsPrices } = context.parts;
-  const snapshot = await snapshotOf(context, named === CURRENT ? current : named, current);
+  const snapshot = await snapshotOf(context, id, current);
   const file = snapshot.files.get(name);
   if (file === undefined) {
     const [nearest] = nearestTo(name, [...snapshot.files.keys()], 1);
-    const message = `snapshot ${quoted(named)} has no file ${quoted(name)}; nearest: "${nearest}"`;
+    const message = `snapshot ${quoted(id)} has no file ${quoted(name)}; nearest: "${nearest}"`;
     throw new DomainError("not_found", message);
   }
-  if (withholdsPrices === true && hasPrices(name)) {
+  if (context.parts.withholdsPrices === true && hasPrices(name)) {
     const message = `${quoted(name)} has daily prices, which this operator may not pass on`;
     throw new DomainError("not_shared", message);
   }
@@ -162,9 +160,8 @@ async function sendPart(call: Call, caller: Caller, asked: Asked): Promise<void>
   const part = isPart ? byteRange(range, file.bytes) : { start: 0, length: file.bytes };
   if (part === undefined) {
     const message = `"Range" must be one range of the ${file.bytes} bytes, as in bytes=0-99, got ${quoted(range)}`;
-    const failure = { code: "range_not_satisfiable", message } as const;
-    sendError(call, { failure, lines: `\r\nContent-Range: bytes */${file.bytes}` }, undefined);
-    return;
+    const lines = `\r\nContent-Range: bytes */${file.bytes}`;
+    throw new DomainError("range_not_satisfiable", message, { lines });
   }
   const { start, length } = part;
   const contentRange = `\r\nContent-Range: bytes ${start}-${start + length - 1}/${file.bytes}`;
@@ -173,70 +170,65 @@ async function sendPart(call: Call, caller: Caller, asked: Asked): Promise<void>
     headers: isPart ? headers + contentRange : headers,
     contentType: typeOf(file.name),
   };
-  if (request.method === "HEAD") {
-    response.send({ ...reply, bodyBytes: length });
-    return;
+  const opened = await openFile(call, asked);
+  let end: (() => void) | undefined;
+  const over = () => {
+    end?.();
+    void opened.close();
+  };
+  try {
+    if (request.method === "HEAD") response.send({ ...reply, bodyBytes: length });
+    else end = await admit(call, caller, asked);
+    if (end === undefined || !response.open) return over();
+    const taken = (bytes: number) => context.tableUse.took(caller.accountId, bytes);
+    const failed = (failure: unknown) => context.defect(request, failure);
+    response.send({ ...reply, file: { file: opened, taken, over, failed, ...part } });
+  } catch (error) {
+    over();
+    throw error;
   }
-  const opened = await openPart(call, caller, asked);
-  if (opened === undefined) return;
-  if (response.open) response.send({ ...reply, file: { ...opened, ...part } });
-  else opened.over();
 }
 
-/** Opens a file that the account may have and has paid for. Sends the refusal if it may not. */
-async function openPart(
+/** Lets an account have a file that it may have and has paid for, and returns how to end that. Throws DomainError, or sends that its quota is spent. */
+async function admit(
   call: Call,
   caller: Caller,
   { snapshot, file }: Asked,
-): Promise<Omit<FilePart, "start" | "length"> | undefined> {
+): Promise<(() => void) | undefined> {
   const { request, context } = call;
   const { tableUse } = context;
-  const { accountId } = caller;
-  const seconds = tableUse.wait(accountId, request.nowMs);
+  const seconds = tableUse.wait(caller.accountId, request.nowMs);
   if (seconds > 0) {
     const message = `this account has had its bytes of tables of this UTC day; retry in ${seconds} s`;
-    const failure = { code: "bytes_exceeded", message } as const;
-    sendError(call, { failure, lines: retryAfter(seconds) }, undefined);
-    return undefined;
+    throw new DomainError("bytes_exceeded", message, { lines: retryAfter(seconds) });
   }
-  const end = tableUse.begin(accountId);
+  const end = tableUse.begin(caller.accountId);
   if (end === undefined) {
     const message = "too many tables of this account are under way; retry shortly";
-    const failure = { code: "unavailable", message } as const;
-    sendError(call, { failure, lines: retryAfter(BODIES_RETRY_SECONDS) }, undefined);
-    return undefined;
+    throw new DomainError("unavailable", message, { lines: retryAfter(BODIES_RETRY_SECONDS) });
   }
-  let close = async () => {};
-  const over = () => {
-    end();
-    void close();
-  };
   try {
-    const opened = await open(join(snapshot.dir, file.name), "r");
-    close = () => opened.close();
-    const { size } = await opened.stat();
-    if (size !== file.bytes) {
-      throw new Error(
-        `${file.name} has ${size} bytes, the manifest of "${snapshot.manifest.id}" says ${file.bytes}`,
-      );
-    }
     const path = `${snapshot.manifest.id}/${file.name}`;
     const charge = isAbout(file.name) ? "paid" : await tableUse.charge(caller, path, request.nowMs);
-    if (charge !== "paid" && !charge.charged) {
-      over();
-      sendError(call, outOfQuota(charge), { quota: charge.quota });
-      return undefined;
-    }
-    if (charge !== "paid") context.charged(request, 1);
-    const taken = (bytes: number) => tableUse.took(accountId, bytes);
-    const failed = (failure: unknown) => context.defect(request, failure);
-    return { file: opened, taken, over, failed };
+    if (charge !== "paid" && charge.charged) context.charged(request, 1);
+    if (charge === "paid" || charge.charged) return end;
+    sendError(call, outOfQuota(charge), { quota: charge.quota });
+    end();
+    return undefined;
   } catch (error) {
-    over();
+    end();
+    throw error;
+  }
+}
+
+/** Opens a file. Throws DomainError if its snapshot has been pruned since it was found. */
+async function openFile(call: Call, { snapshot, file }: Asked): Promise<FileHandle> {
+  try {
+    return await call.context.parts.tables.open(snapshot, file);
+  } catch (error) {
     const { id: current } = snapshotAnswers(call).snapshot;
-    // Pruned since it was found, or damaged.
     if ((error as NodeJS.ErrnoException).code === "ENOENT")
-      await snapshotOf(context, snapshot.manifest.id, current);
+      await snapshotOf(call.context, snapshot.manifest.id, current);
     throw error;
   }
 }
@@ -244,8 +236,7 @@ async function openPart(
 function linesOf({ snapshot: { manifest }, file: { name, sha256 } }: Asked) {
   const etag = `"${sha256}"`;
   const modified = new Date(manifest.createdAt).toUTCString();
-  const { source: prices, id: snapshot, asOf, synthetic } = manifest;
-  const attribution = Attribution.from({ prices, snapshot, asOf, stale: false, synthetic });
+  const attribution = Attribution.from(originOf(manifest));
   const digest = Buffer.from(sha256, "hex").toString("base64");
   const all =
     `\r\nETag: ${etag}\r\nRepr-Digest: sha-256=:${digest}:\r\nAccept-Ranges: bytes` +

@@ -129,7 +129,8 @@ export function fail(call: Call, error: unknown, limits: Limits): void {
   } else if (failure.code === "internal_error") {
     context.defect(request, error);
   }
-  const lines = failure.code === "unavailable" ? retryAfter(UNAVAILABLE_RETRY_SECONDS) : "";
+  const usual = failure.code === "unavailable" ? retryAfter(UNAVAILABLE_RETRY_SECONDS) : "";
+  const lines = (error instanceof DomainError && error.lines) || usual;
   sendError(call, { failure, lines }, limits);
 }
 

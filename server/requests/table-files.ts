@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { open, readFile, type FileHandle } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { Origin } from "../../api/attribution.ts";
 import { DATABASE_FILE, listSnapshotIds } from "../../snapshots/folder.ts";
 import {
   CHECKSUMS_FILE,
@@ -26,6 +27,8 @@ export interface TableFiles {
   ids(): Promise<readonly string[]>;
   /** A snapshot of `ids`; undefined if it is damaged or gone by now. */
   find(id: string): Promise<SentSnapshot | undefined>;
+  /** Opens a file, which has the size that the manifest says. Throws if it is damaged or gone. */
+  open(snapshot: SentSnapshot, file: ManifestFile): Promise<FileHandle>;
 }
 
 /** The snapshots of a folder. A manifest is read once, since a snapshot never changes. */
@@ -41,6 +44,15 @@ export function tableFiles(root: string, onDamaged: (reason: string) => void): T
       const found = known.get(id) ?? (await unlessDamaged(read(join(root, id)), onDamaged));
       if (found !== undefined) known.set(id, found);
       return found;
+    },
+    async open({ dir, manifest }, { name, bytes }) {
+      const handle = await open(join(dir, name), "r");
+      const { size } = await handle.stat();
+      if (size === bytes) return handle;
+      await handle.close();
+      const reason = `${name} has ${size} bytes, the manifest of "${manifest.id}" says ${bytes}`;
+      onDamaged(reason);
+      throw new Error(reason);
     },
   };
 }
@@ -76,4 +88,8 @@ export function hasPrices(name: string): boolean {
 /** Whether a file describes a snapshot. It is free. */
 export function isAbout(name: string): boolean {
   return name === MANIFEST_FILE || name === CHECKSUMS_FILE;
+}
+
+export function originOf({ source: prices, id: snapshot, asOf, synthetic }: Manifest): Origin {
+  return { prices, snapshot, asOf, stale: false, synthetic };
 }

@@ -150,4 +150,13 @@ describe("the action", () => {
     expect(out.slice(0, out.indexOf(`\n::${pause}::\n`))).toContain("::");
     expect(out.split(`::${pause}::\n`)[1]!.trim().split("\n")).toHaveLength(1);
   });
+
+  test("is described for assistants by options that it has", () => {
+    const skill = readFileSync(join(ROOT, "skills/hindsight-check/SKILL.md"), "utf8");
+    const [, name, description] = /^---\nname: (.*)\ndescription: (.*)\n/.exec(skill)!;
+    expect([name, description!.length < 1024]).toEqual(["hindsight-check", true]);
+    const help = alone("--help").out;
+    const named = new Set(skill.match(/(?<=[` ])--[a-z][a-z-]+/g));
+    for (const option of named) expect(`${help} --yes `).toContain(`${option} `);
+  });
 });

@@ -3,6 +3,11 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkRunner } from "../../server/checks/run-check.ts";
+import { tableFiles } from "../../server/requests/table-files.ts";
+import { findCurrent } from "../../snapshots/folder.ts";
+import { openSnapshot } from "../../snapshots/reader.ts";
+import { publishDemo } from "../support/publish-demo.ts";
 import { ServerFixture } from "../support/server-fixture.ts";
 import { servedDocument } from "../support/server-schema.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -29,7 +34,11 @@ describe.runIf(TOOLS !== undefined)("packed, and installed into an empty folder,
   let jobs: NodeJS.Timeout;
 
   beforeAll(async () => {
-    server = await ServerFixture.start();
+    const root = join(folder, "snapshots");
+    await publishDemo(root, "2024-06-01", "2024-06-02T00:10:00Z");
+    const snapshot = await openSnapshot((await findCurrent(root))!);
+    const runCheck = checkRunner({ snapshots: root });
+    server = await ServerFixture.start({ snapshot, tables: tableFiles(root, () => {}), runCheck });
     proxy = await troubledProxy(server.origin);
     jobs = setInterval(() => server.runNext(), 20);
     writeFileSync(join(folder, "document.json"), JSON.stringify(servedDocument()));
@@ -66,7 +75,7 @@ describe.runIf(TOOLS !== undefined)("packed, and installed into an empty folder,
   async function surroundings(client: string): Promise<Record<string, string>> {
     const key = (plan: string) => server.key(plan, `${client}-${plan}@example.com`);
     const keys = { roomy: await key("roomy"), paid: await key("paid"), spent: await key("three") };
-    for (const coin of ["btc", "eth", "sol"]) await server.get(`/v1/dca?coin=${coin}`, keys.spent);
+    for (const coin of ["btc", "eth", "xrp"]) await server.get(`/v1/dca?coin=${coin}`, keys.spent);
     const own = { HINDSIGHT_URL: `${server.origin}/v1`, HINDSIGHT_KEY: keys.roomy };
     const at = {
       SERVER: server.origin,
@@ -92,6 +101,20 @@ describe.runIf(TOOLS !== undefined)("packed, and installed into an empty folder,
   // Alone: its libraries compile themselves.
   test("it reads frames and checks objects", { timeout: PROGRAM_MS }, async () => {
     expect(await pytest("test_frames.py")).toMatch(/\d passed/);
+  });
+
+  // Alone, too.
+  test("its notebook prints what it has kept", { timeout: PROGRAM_MS }, async () => {
+    const file = "docs/notebook.ipynb";
+    const out = process.env["HINDSIGHT_GOLDEN"] === "write" ? [file] : [];
+    const args = ["test/clients/notebook.py", file, ...out];
+    const printed = await run(tool("python"), args, await surroundings("notebook"));
+    const { kept, printed: again } = JSON.parse(printed.trim().split("\n").at(-1)!) as Record<
+      string,
+      string[]
+    >;
+    expect(again).toHaveLength(5);
+    expect(again).toEqual(out.length > 0 ? again : kept);
   });
 
   test.concurrent("it passes mypy's strict checks", { timeout: PROGRAM_MS }, async () => {

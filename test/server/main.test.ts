@@ -244,6 +244,13 @@ test("a second server on a state file is refused, with what to do", async () => 
 });
 
 describeOnRedis("a server with its state in Redis", () => {
+  async function accountOf({ address }: RedisChild) {
+    const admin = await openRedisAdmin({ address, plans: BUILT_IN_PLANS, nowMs: Date.now });
+    const made = await admin.createAccount({ email: "ann@example.com", plan: "scale" });
+    await admin.close();
+    return made;
+  }
+
   test("joins others on a port only when it has its snapshot", async () => {
     const redis = await RedisChild.start();
     const shared = { state: redis.address, sharePort: true, port: await freePort() };
@@ -269,13 +276,7 @@ describeOnRedis("a server with its state in Redis", () => {
 
   test("charges calls, takes backtests in, reports on them, and says how Redis is", async () => {
     const redis = await RedisChild.start();
-    const admin = await openRedisAdmin({
-      address: redis.address,
-      plans: BUILT_IN_PLANS,
-      nowMs: Date.now,
-    });
-    const made = await admin.createAccount({ email: "ann@example.com", plan: "scale" });
-    await admin.close();
+    const made = await accountOf(redis);
     await withServer({ state: redis.address }, async (server) => {
       const headers = { authorization: `Bearer ${made.key}`, "content-type": "application/json" };
       const body = JSON.stringify({ strategy: "ma_cross", coin: "btc", start_date: "2022-01-01" });
@@ -290,6 +291,29 @@ describeOnRedis("a server with its state in Redis", () => {
       const numbers = parseMetrics(await server.metrics());
       expect(numbers.get('hindsight_store_up{kind="redis"}')).toBe(1);
       expect(numbers.get('hindsight_jobs{state="queued"}')).toBe(1);
+    });
+    await redis.remove();
+  });
+
+  test("charges a table once a server, however many ranges, and opens the links of the other", async () => {
+    const redis = await RedisChild.start();
+    const made = await accountOf(redis);
+    const headers = { authorization: `Bearer ${made.key}` };
+    await withServer({ state: redis.address }, async (one) => {
+      await withServer({ state: redis.address }, async (other) => {
+        const listed = await fetch(`${one.origin}/v1/snapshots`, { headers });
+        const { data } = (await listed.json()) as { data: { files: { url: string }[] } };
+        const { pathname, search } = new URL(data.files[0]!.url);
+        const ranges = Array.from({ length: 20 }, (_, n) => ({ range: `bytes=${n}-${n + 99}` }));
+        const read = async ({ origin }: RunningServer, range: object) =>
+          (await fetch(origin + pathname + search, { headers: { ...range } })).status;
+        const statuses = await Promise.all(
+          ranges.flatMap((range) => [read(one, range), read(other, range)]),
+        );
+        expect(new Set(statuses)).toEqual(new Set([206]));
+        const usage = await fetch(`${other.origin}/v1/usage`, { headers });
+        expect(await usage.json()).toMatchObject({ data: { quota: { used: 2 } } });
+      });
     });
     await redis.remove();
   });

@@ -9,6 +9,7 @@ import { answer } from "../../server/jobs/worker.ts";
 import type { OpenResource } from "../../server/requests/site.ts";
 import { Service, type ServiceOptions } from "../../server/requests/service.ts";
 import type { HttpRequest } from "../../server/http/request.ts";
+import { CorsPolicy } from "../../server/http/cors.ts";
 import { listen, type HttpServer } from "../../server/http/listen.ts";
 import type { Manifest } from "../../snapshots/manifest.ts";
 import type { Endpoint } from "../../server/routes/endpoint.ts";
@@ -154,6 +155,7 @@ export class ServerFixture {
         version: "1",
         origin: `http://127.0.0.1:${port}`,
         publicUrl: `http://127.0.0.1:${port}`,
+        cors: new CorsPolicy(options.corsOrigins ?? []),
       }),
       publicUrl: `http://127.0.0.1:${port}`,
       corsOrigins: options.corsOrigins ?? [],
@@ -219,6 +221,7 @@ function madeUpTables(snapshot: () => SnapshotData): TableFiles {
   });
   return {
     ids: async () => [snapshot().id],
+    open: async () => await Promise.reject(new Error("it is in no folder")),
     async find() {
       const { id, manifest } = snapshot();
       const whole = { ...manifest, id, createdAt: "2025-07-01T00:10:00.000Z", files };

@@ -137,13 +137,17 @@ class Hindsight:
     def usage(self, fields: Names = None) -> types.UsageData:
         return self._get("/usage", locals())
 
-    def snapshots(self, snapshot: str | None = None, hours: int = 24, fields: Names = None) -> Any:
+    def snapshots(self, snapshot: str | None = None, hours: int = 24, fields: Names = None) -> types.SnapshotsData:
         return self._get("/snapshots", locals())
 
+    @overload
+    def table(self, name: str, *, hours: int = 24, frames: Literal[False] = False) -> str: ...
+    @overload
+    def table(self, name: str, *, hours: int = 24, frames: Literal[True]) -> Any: ...
     def table(self, name: str, *, hours: int = 24, frames: bool = False) -> Any:
         """A link to a table of the current snapshot, for any reader of Parquet; with `frames=True` its DataFrame."""
-        files = [file for file in self.snapshots(hours=hours)["files"] if file["name"].endswith(".parquet")]
-        links = {file["table"]: file["url"] for file in files}
+        files = self.snapshots(hours=hours)["files"]
+        links = {file["name"][:-8]: file["url"] for file in files if file["name"].endswith(".parquet")}
         if name not in links:
             raise ValueError(f"there is no table {name!r}; there are: {', '.join(links)}")
         return self._library().read_parquet(links[name]) if frames else links[name]

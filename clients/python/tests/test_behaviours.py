@@ -2,6 +2,7 @@
 
 import base64
 import datetime
+import hashlib
 import inspect
 import json
 import os
@@ -27,7 +28,6 @@ def returns(begin, days=400):
 
 RUN = {"strategy": "donchian_breakout", "start_date": "2021-01-01"}
 JOB = {"job_id": 7, "status": "error", "error": {"code": "timed_out", "message": "too slow"}}
-FILES = [{"name": "bars.parquet", "table": "bars", "url": "http://x/bars"}, {"name": "hindsight.duckdb", "table": None, "url": "http://x/db"}]
 
 
 def hs(answers="", key="roomy", **options):
@@ -207,7 +207,11 @@ def test_24():
 
 
 def test_25():
-    client, asked = hs(",".join([data({"files": FILES})] * 2))
-    assert client.table("bars", hours=2) == "http://x/bars" and "hours=2" in asked()[0]["path"]
-    with pytest.raises(ValueError, match="'tables'; there are: bars$"):
+    client, asked = hs()
+    link = client.table("prices", hours=2)
+    assert link.startswith(f"{SERVER}/v1/snapshots/") and "hours=2" in asked()[0]["path"]
+    with urllib.request.urlopen(link) as answer:
+        parquet = answer.read()
+        assert answer.headers["ETag"] == f'"{hashlib.sha256(parquet).hexdigest()}"' and parquet[:4] == b"PAR1"
+    with pytest.raises(ValueError, match="'tables'; there are: .*indicators"):
         client.table("tables")

@@ -8,13 +8,12 @@ import sys
 import pandas as pd
 import polars as pl
 import pytest
-from test_behaviours import FILES, KEYS, data, hs, returns
+from test_behaviours import hs, returns
 
-from hindsight_backtests import Hindsight
 from hindsight_backtests.files import file_bytes
 
 READS = {
-    "signals": {}, "history": {"coin": "btc", "columns": ["close", "rsi_14"]}, "buy_hold": {"coin": "sol"}, "dca": {"coin": "btc"},
+    "signals": {}, "history": {"coin": "btc", "columns": ["close", "rsi_14"]}, "buy_hold": {"coin": "xrp"}, "dca": {"coin": "btc"},
     "overfitting_index": {}, "dataset": {}, "strategies": {}, "usage": {}, "rating_worth": {},
 }  # fmt: skip
 RETURNS = pd.read_csv(io.BytesIO(returns(2022)), index_col="date", parse_dates=["date"])
@@ -46,10 +45,11 @@ def test_what_has_no_rows_is_no_frame(name):
 
 
 @pytest.mark.parametrize("frames", ["pandas", "polars"])
-def test_a_table_is_read_from_its_link(tmp_path, frames):
-    RETURNS.to_parquet(tmp_path / "bars.parquet")
-    files = [FILES[0] | {"url": str(tmp_path / "bars.parquet")}]
-    assert len(hs(data({"files": files}), frames=frames)[0].table("bars", frames=True)) == 400
+def test_a_table_is_read_from_its_link(frames):
+    client, _ = hs(frames=frames)
+    rows = {file["name"]: file["rows"] for file in client.snapshots()["files"]}
+    prices = client.table("prices", frames=True)
+    assert len(prices) == rows["prices.parquet"] and set(prices["coin"]) == {"btc", "eth", "xrp"}
 
 
 @pytest.fixture(scope="module")

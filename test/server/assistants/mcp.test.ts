@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as EarlierTransport } from "@modelcontext
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANSWER_BYTES, fitted } from "../../../server/assistants/fitted.ts";
 import { exportedCurve } from "../../support/mcp-files.ts";
-import { sharedServer } from "../../support/server-fixture.ts";
+import { sharedServer, withServer } from "../../support/server-fixture.ts";
 
 const { server } = await sharedServer();
 const key = await server.key("paid");
@@ -157,6 +157,34 @@ test.each([
   };
   const answer = await fetch(url(), { method: "POST", headers, body });
   expect(answer.status).toBe(status);
+});
+
+test.each([
+  ["http://localhost:3000", 200],
+  ["http://127.0.0.1", 200],
+  ["https://pages.example", 200],
+  ["http://evil.example", 403],
+  ["http://127.0.0.1.evil.example", 403],
+  ["null", 403],
+])("a page of %s: %d", async (origin, status) => {
+  await withServer({ corsOrigins: ["https://pages.example"] }, async (own) => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    const accept = "application/json, text/event-stream";
+    const headers = { origin, accept, "content-type": "application/json" };
+    const answer = await fetch(`${own.origin}/mcp`, { method: "POST", headers, body });
+    expect(answer.status).toBe(status);
+  });
+});
+
+test("a run that fails says why", async () => {
+  const client = await modern(`Bearer ${key}`);
+  const asked = { strategy: "ma_cross", start_date: "2021-01-01" };
+  const answer = client.callTool({ name: "run_strategy", arguments: asked }) as Promise<Said>;
+  const error = { code: "timed_out", message: "too slow" } as const;
+  const jobs = setInterval(() => server.runNext({ ok: false, error }), 20);
+  const { isError, content } = await answer.finally(() => clearInterval(jobs));
+  expect([isError, content[0]!.text]).toEqual([true, "too slow"]);
+  await client.close();
 });
 
 test("what is too long is left out by its name, never cut", () => {

@@ -130,7 +130,7 @@ describe("the documentation", () => {
     if (/^(?:https?:|\/openapi\.json$)/.test(href)) return true;
     const [target = "", section] = href.split("#");
     if (/^\/(?:account|check|index|dataset|coins|strategies)?$/.test(target)) return true;
-    if (target.endsWith(".csv")) return siteAssets().byPath.has(target);
+    if (/\.(?:csv|ipynb)$/.test(target)) return siteAssets().byPath.has(target);
     const page = pageAt(target === "" ? from : target);
     const mark = section === undefined ? "" : `id="${section}"`;
     return page?.html.includes(mark) === true;

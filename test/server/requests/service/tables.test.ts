@@ -155,18 +155,21 @@ describe("a file", () => {
     const copy = temporaryFolder("tables-cut");
     await publishDemo(copy, "2024-06-01", "2024-06-02T00:10:00Z");
     const dir = (await findCurrent(copy))!;
-    await withServer(
-      { snapshot: await openSnapshot(dir), tables: tableFiles(copy, () => {}) },
-      async (cut) => {
-        const path = `/v1/snapshots/${basename(dir)}/${NAME}`;
-        truncateSync(writable(join(dir, NAME)), 10);
-        const as = await cut.key();
-        expect(await refusalOf(await cut.get(path, as))).toEqual([500, "internal_error"]);
-        expect(cut.defects).toHaveLength(1);
-        expect(usedBy(cut, as)).toBe(0);
-        renameSync(dir, join(copy, ".unfinished-pruned"));
-        expect(await refusalOf(await cut.get(path, as))).toEqual([410, "snapshot_gone"]);
-      },
-    );
+    const damaged: string[] = [];
+    const tables = tableFiles(copy, (reason) => damaged.push(reason));
+    await withServer({ snapshot: await openSnapshot(dir), tables }, async (cut) => {
+      const path = `/v1/snapshots/${basename(dir)}/${NAME}`;
+      const as = await cut.key();
+      const sent = { headers: { authorization: `Bearer ${as}` }, method: "HEAD" };
+      truncateSync(writable(join(dir, NAME)), 10);
+      expect(await refusalOf(await cut.get(path, as))).toEqual([500, "internal_error"]);
+      expect((await fetch(cut.origin + path, sent)).status).toBe(500);
+      expect([cut.defects.length, damaged.length]).toEqual([2, 2]);
+      expect(damaged[0]).toContain(`${NAME} has 10 bytes`);
+      expect(usedBy(cut, as)).toBe(0);
+      renameSync(dir, join(copy, ".unfinished-pruned"));
+      expect(await refusalOf(await cut.get(path, as))).toEqual([410, "snapshot_gone"]);
+      expect((await fetch(cut.origin + path, sent)).status).toBe(410);
+    });
   });
 });
