@@ -61,7 +61,7 @@ const BACKTESTS_AFTER_MS = 50;
 /** How long after the start the pages are made, so that they do not delay it. */
 const PAGES_AFTER_MS = 2000;
 
-const clock = { nowMs: Date.now, monotonicMs: () => performance.now() };
+const clock = { nowMs: Date.now, monotonicMs: performance.now.bind(performance) };
 
 /** How to close what was opened so far, in the opposite order. */
 type Opened = (() => unknown)[];

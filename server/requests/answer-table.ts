@@ -11,11 +11,11 @@ import type { PendingResponse } from "../http/http-handler.ts";
 import { quoted } from "../http/quoted.ts";
 import { JSON_TYPE, NO_STORE, retryAfter } from "../http/reply.ts";
 import { matchesEtag } from "../http/request-fields.ts";
-import { downloadLines } from "../routes/formats/csv.ts";
+import { downloadLines } from "./formats/csv.ts";
 import { nearestTo } from "../routes/nearest.ts";
 import { keyRefusal, outOfQuota } from "./refusals.ts";
 import {
-  guarded,
+  guardedLater,
   sendError,
   snapshotAnswers,
   type Call,
@@ -50,7 +50,7 @@ export function answerTable(
   context: RequestContext,
 ): void {
   const call = { response, request: response.request, context };
-  guarded(call, undefined, async () => {
+  void guardedLater(call, undefined, async () => {
     const caller = await callerOf(call, path);
     if (caller === undefined) return;
     call.request.accountId = caller.accountId;
