@@ -1,5 +1,5 @@
 import { openAccount } from "./admin-rules.ts";
-import { dateOf } from "./period.ts";
+import { dateOf } from "./in-force.ts";
 import {
   LINK_KEPT_MS,
   SESSION_MS,

@@ -32,7 +32,7 @@ import type { AccountRow, By, Records, StoredAccount, Transaction } from "./reco
 import { checkEmail } from "./email.ts";
 import { hashKey } from "./keys.ts";
 import { addressHash } from "./access-tokens.ts";
-import { periodOf, TRIAL_MS } from "./period.ts";
+import { periodOf, TRIAL_MS } from "./in-force.ts";
 import { checkPlan, TRIAL, type PlanTable } from "./plans.ts";
 import { AccountsRefused } from "./refused.ts";
 import type { Soon } from "./accounts.ts";

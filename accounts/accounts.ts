@@ -8,16 +8,33 @@ import type { Plan } from "./plans.ts";
  * covers it. The SQLite store and Redis implement `Accounts`.
  */
 
+/** The plans of an account by environment, before and after the end of its trial. */
+export interface AccountPlans {
+  readonly live: readonly [before: Plan, after: Plan];
+  readonly test: readonly [before: Plan, after: Plan];
+  /** Infinity if the account is not on a trial. */
+  readonly trialEndsMs: number;
+}
+
+/** An account as its store read it. */
+export interface AccountInForce {
+  readonly id: string;
+  readonly plans: AccountPlans;
+  /** Redis decides a charge only for this revision; "" in a state file, which has one owner. */
+  readonly revision: string;
+}
+
 /**
  * The account and key of a request. `plan` is the plan in force now: "free" once a trial is over. For a `test` key it has
- * the limits of test keys (the free plan's calls, no backtests). Pass on the object that `authenticate` returned, never
- * a copy.
+ * the limits of test keys (the free plan's calls, no backtests).
  */
 export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
   readonly env: KeyEnvironment;
   readonly plan: Plan;
+  /** What stores decide by. */
+  readonly account: AccountInForce;
 }
 
 /** One limit as the RateLimit headers show it. Seconds are whole, rounded up. */
@@ -93,11 +110,13 @@ export interface Accounts {
    * Finds the caller from the `Authorization` header as sent (`Bearer` and the key). Undefined if the key is
    * missing, malformed, mistyped, unknown, expired or revoked; the client does not learn which.
    */
-  authenticate(authorization: string, nowMs: number): Soon<Caller | undefined>;
+  authenticate(authorization: string, nowMs: number): Promise<Caller | undefined>;
+  /** The same for a caller that is found without waiting. For any other, ask `authenticate`. */
+  knownCaller(authorization: string, nowMs: number): Caller | undefined;
   /** The caller with the key of this id, in whose name a link is; undefined as for `authenticate`. */
-  callerOf(keyId: string, nowMs: number): Soon<Caller | undefined>;
+  callerOf(keyId: string, nowMs: number): Promise<Caller | undefined>;
   /** The secret of keyed hashes, which signs links. */
-  secret(): Soon<string>;
+  secret(): Promise<string>;
   /** Counts a request for the rate limit; undefined if the charge decides that (Redis). */
   admit(caller: Caller, nowMs: number): RateDecision | undefined;
   /** Adds a request to the batch of this turn of the event loop, which is decided and stored at the turn's end. */
@@ -106,13 +125,13 @@ export interface Accounts {
    * Charges units, if the quota covers them, for work done since `charge` counted the request. Does not settle if the
    * connection is gone by then.
    */
-  spend(spending: Spending): Soon<QuotaDecision>;
+  spend(spending: Spending): Promise<QuotaDecision>;
   /** The account's quotas, keys and calls of this month, for the account itself. */
-  report(caller: Caller, nowMs: number): Soon<AccountReport>;
+  report(caller: Caller, nowMs: number): Promise<AccountReport>;
   /** The requests in an account's rate limit window. */
-  rateUsed(accountId: string): Soon<number>;
+  rateUsed(accountId: string): Promise<number>;
   /** Fails with `AccountsUnavailable` if the store cannot be used now; for /readyz and metrics. */
-  ping(): Soon<void>;
+  ping(): Promise<void>;
   /** Stores pending charges and closes the store. */
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ import {
   type StoredAccount,
   type Transaction,
 } from "./records.ts";
-import { DAY_MS, periodOf, TRIAL_MS } from "./period.ts";
+import { DAY_MS, periodOf, TRIAL_MS } from "./in-force.ts";
 import { checkPlan, FREE, planForKey, TRIAL, type PlanTable } from "./plans.ts";
 import { AccountsRefused } from "./refused.ts";
 

@@ -13,7 +13,7 @@ const REFUSED_MS = 30_000;
  */
 export class KeyCache<Key> {
   /** By the header that carries them, which saves hashing the key of every request. */
-  readonly #known = new Map<string, Key>();
+  readonly known = new Map<string, Key>();
   /** The end of each refusal, by hash. The option `max` would allocate the whole cache at the start. */
   readonly #refusedUntilMs = new LRUCache<string, number>({
     maxSize: REFUSED_KEYS_MAX,
@@ -26,7 +26,7 @@ export class KeyCache<Key> {
   }
 
   find(authorization: string): Key | undefined {
-    return this.#known.get(authorization) ?? this.#known.get(usualHeader(authorization));
+    return this.known.get(authorization) ?? this.known.get(usualHeader(authorization));
   }
 
   /** The hash to look up a key by; undefined if the key is missing, mistyped or was refused recently. */
@@ -39,8 +39,8 @@ export class KeyCache<Key> {
   }
 
   keep(authorization: string, key: Key): void {
-    if (this.#known.size >= KNOWN_KEYS_MAX) this.#known.clear();
-    this.#known.set(usualHeader(authorization), key);
+    if (this.known.size >= KNOWN_KEYS_MAX) this.known.clear();
+    this.known.set(usualHeader(authorization), key);
   }
 
   refuse(hash: string): void {
@@ -49,7 +49,7 @@ export class KeyCache<Key> {
 
   /** Call when any account or key has changed. */
   clear(): void {
-    this.#known.clear();
+    this.known.clear();
     this.#refusedUntilMs.clear();
   }
 }

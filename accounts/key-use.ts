@@ -1,10 +1,3 @@
-import type { Soon } from "./accounts.ts";
-import { DAY_MS } from "./period.ts";
-
-/** The last use of a key is stored to the minute, so that a busy key costs one write a minute. */
-const USE_STEP_MS = 60_000;
-/** A last use that lies further ahead comes from a wrong clock and is overwritten. */
-export const USE_AHEAD_MS = DAY_MS;
 /** Above this number, uses are not recorded. */
 const UNWRITTEN_MAX = 50_000;
 
@@ -14,20 +7,18 @@ type Use = readonly [keyId: string, usedMs: number];
 export class KeyUse {
   readonly #unwritten = new Map<string, number>();
   readonly #writtenMax: number;
-  readonly #write: (uses: readonly Use[]) => Soon<void>;
+  readonly #write: (uses: readonly Use[]) => Promise<void>;
 
   /** `writtenMax`: the most keys that are written in one round. */
-  constructor(writtenMax: number, write: (uses: readonly Use[]) => Soon<void>) {
+  constructor(writtenMax: number, write: (uses: readonly Use[]) => Promise<void>) {
     this.#writtenMax = writtenMax;
     this.#write = write;
   }
 
   record(key: { readonly keyId: string; lastUsedMs: number }, nowMs: number): void {
-    const { keyId, lastUsedMs } = key;
-    if (nowMs < lastUsedMs + USE_STEP_MS && nowMs >= lastUsedMs - USE_AHEAD_MS) return;
     if (this.#unwritten.size >= UNWRITTEN_MAX) return;
     key.lastUsedMs = nowMs;
-    this.#unwritten.set(keyId, nowMs);
+    this.#unwritten.set(key.keyId, nowMs);
   }
 
   /** Writes the oldest uses. The rest, and all of them after a failure, are left for the next round. */

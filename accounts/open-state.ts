@@ -3,6 +3,8 @@ import type { Logger } from "pino";
 import type { Accounts, AccountsClock } from "./accounts.ts";
 import { AccessRules } from "./access-rules.ts";
 import type { Admin } from "./accounts-admin.ts";
+import { adminApi } from "./admin-api.ts";
+import { listenOnAdminSocket, type AdminSocket } from "./admin-socket.ts";
 import { openSqliteState } from "./sqlite/open-sqlite-state.ts";
 import type { PlanTable } from "./plans.ts";
 import type { JobIntakeStore } from "./jobs/job-store.ts";
@@ -29,7 +31,7 @@ export interface State {
   readonly served?: SqliteJobs;
   /** The state file; undefined for Redis. */
   readonly file?: string;
-  /** What the operator's commands use of a state file, for `main.ts` to serve. Undefined for Redis, which commands reach directly. */
+  /** What the operator's commands use of a state file. Undefined for Redis, which commands reach directly. */
   readonly admin?: Admin;
   /** What the pages of accounts need. Rejects while Redis is out of reach. */
   openAccess(): Access | Promise<Access>;
@@ -94,5 +96,22 @@ async function openRedisState({ state, plans, clock, log }: StateOptions): Promi
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Serves the operator's commands. Where the file system has no sockets, the server starts without, and commands need it stopped. */
+export async function serveAdmin(
+  { admin, file }: State,
+  log: Logger,
+): Promise<AdminSocket | undefined> {
+  if (admin === undefined || file === undefined) return undefined;
+  try {
+    return await listenOnAdminSocket(
+      file,
+      adminApi((who) => admin.as(who)),
+    );
+  } catch (error) {
+    log.warn({ err: error }, "commands about accounts and keys cannot reach this server");
+    return undefined;
   }
 }

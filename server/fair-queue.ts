@@ -28,18 +28,23 @@ export class FairQueue {
   }
 
   /** Does work when it is the owner's turn. Settles as the work does. */
-  add<Made>(owner: string, work: () => Made | Promise<Made>): Promise<Made> {
+  add<Made>(owner: string, work: () => Made): Promise<Made> {
     return new Promise<Made>((resolve, reject) => {
       this.#enter(owner, () => {
         try {
-          const made = work();
-          if (made instanceof Promise) return made.then(resolve, reject);
-          resolve(made);
+          resolve(work());
         } catch (error) {
           reject(error as Error);
         }
         return undefined;
       });
+    });
+  }
+
+  /** The same for work that goes on off the event loop. */
+  addAside<Made>(owner: string, work: () => Promise<Made>): Promise<Made> {
+    return new Promise<Made>((resolve, reject) => {
+      this.#enter(owner, () => work().then(resolve, reject));
     });
   }
 

@@ -2,7 +2,7 @@ import { luaScript } from "./lua-script.ts";
 import type { Former, StoredAccount } from "../records.ts";
 import type { EndpointUsage, PeriodUsage } from "../admin.ts";
 import type { KeyEnvironment } from "../keys.ts";
-import { monthOf } from "../period.ts";
+import { monthOf } from "../in-force.ts";
 import { recordOf } from "./record-hashes.ts";
 
 /**

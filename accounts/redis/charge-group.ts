@@ -1,16 +1,14 @@
-import type { ChargeOutcome, ChargeRequest } from "../accounts.ts";
+import type { Caller, ChargeOutcome, ChargeRequest, AccountInForce } from "../accounts.ts";
 import type { Plan } from "../plans.ts";
-import { dateOf, quotaState } from "../period.ts";
-import { planPeriodAt } from "../authenticated-key.ts";
+import { dateOf, planPeriodAt, quotaState } from "../in-force.ts";
 import { rateDecision } from "../rate-window.ts";
 import { CHANGED, COUNTED_LIMIT, FIRST_KIND } from "./charge-scripts.ts";
 import { callsField, usedField } from "./account-records.ts";
-import type { RedisAccount, RedisKey } from "./directory.ts";
 
 /** A charge that is not settled yet. */
 export interface PendingCharge {
   readonly request: ChargeRequest;
-  readonly known: RedisKey;
+  readonly known: Caller;
   /** When it was added, by the monotonic clock. */
   readonly addedMs: number;
   /** Whether the client was still connected when the group was sent. If not, the call is free. */
@@ -29,7 +27,7 @@ interface CallKind extends ReturnType<typeof planPeriodAt> {
 
 /** An account's calls in a group, in order of arrival. */
 export interface AccountCalls {
-  readonly account: RedisAccount;
+  readonly account: AccountInForce;
   /** The rate limit, or `COUNTED_LIMIT` for calls that were counted before. */
   readonly rateLimit: number;
   readonly kinds: CallKind[];

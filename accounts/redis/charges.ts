@@ -14,7 +14,7 @@ import {
 } from "./charge-group.ts";
 import type { ChargeWriter } from "./charge-writer.ts";
 import { budgetMs, CHARGE_BY_MS, LEAST_MS } from "./deadline-budget.ts";
-import { redisKeyOf, type RedisDirectory } from "./directory.ts";
+import type { RedisDirectory } from "./directory.ts";
 
 /** The most charges in one group, so that no script blocks Redis for long. */
 const GROUP_MAX = 512;
@@ -46,8 +46,8 @@ export class RedisCharges {
   add(request: ChargeRequest): void {
     const { redis, clock } = this.#options;
     try {
-      const known = redisKeyOf(request.caller);
       if (!redis.ready) throw redis.unavailable();
+      const known = request.caller;
       this.#queue({ request, known, addedMs: clock.monotonicMs(), wanted: true });
     } catch (error) {
       request.settle(error as Error);

@@ -1,6 +1,6 @@
 import { CHANGES_KEPT_DAYS, FORMER_KEPT_DAYS } from "../records.ts";
 import { LINK_KEPT_MS } from "../records.ts";
-import { DAY_MS } from "../period.ts";
+import { DAY_MS } from "../in-force.ts";
 import { luaScript } from "./lua-script.ts";
 
 /**

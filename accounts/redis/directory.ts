@@ -1,15 +1,15 @@
 import { REDIS_WAIT_MS, type RedisConnection } from "./connection.ts";
 import { luaScript } from "./lua-script.ts";
 import type { RedisLink } from "./redis-link.ts";
-import { AccountsUnavailable, type AccountsClock, type Caller, type Soon } from "../accounts.ts";
+import {
+  AccountsUnavailable,
+  type AccountsClock,
+  type Caller,
+  type AccountInForce,
+} from "../accounts.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import { KeyCache } from "../key-cache.ts";
-import {
-  accountPlans,
-  keyOf,
-  AuthenticatedKey,
-  type AuthenticatedAccount,
-} from "../authenticated-key.ts";
+import { accountPlans, AuthenticatedKey } from "../in-force.ts";
 import type { PlanTable } from "../plans.ts";
 import { budgetMs, KEY_BY_MS } from "./deadline-budget.ts";
 import { accountKey } from "./account-records.ts";
@@ -64,19 +64,7 @@ interface LookUp {
   readonly reject: (error: unknown) => void;
 }
 
-/** An account as it was read from Redis. A charge is decided only for this revision. */
-export interface RedisAccount extends AuthenticatedAccount {
-  readonly revision: string;
-}
-
-export type RedisKey = AuthenticatedKey<RedisAccount>;
-
-/** The key of a caller that `authenticate` returned. */
-export function redisKeyOf(caller: Caller): RedisKey {
-  return keyOf(caller) as RedisKey; // those of this store are
-}
-
-export function redisAccountOf(id: string, row: AccountRow, table: PlanTable): RedisAccount {
+export function redisAccountOf(id: string, row: AccountRow, table: PlanTable): AccountInForce {
   const [plan, created, revision] = row;
   if (plan === null || revision === null) {
     throw new AccountsUnavailable(`account ${id} is gone from Redis`);
@@ -99,7 +87,7 @@ interface DirectoryOptions {
  */
 export class RedisDirectory {
   readonly #options: DirectoryOptions;
-  readonly #cache: KeyCache<RedisKey>;
+  readonly #cache: KeyCache<AuthenticatedKey>;
   #waiting: LookUp[] = [];
   #isAsking = false;
   #revision = "";
@@ -110,31 +98,34 @@ export class RedisDirectory {
     this.#cache = new KeyCache(options.clock.monotonicMs);
   }
 
-  /** The key if it is in force at this instant. */
-  find(authorization: string, nowMs: number): Soon<RedisKey | undefined> {
-    const known = this.#cache.find(authorization);
-    if (known !== undefined && nowMs < known.expiresMs && !this.#isStale()) return known;
+  /** The key if it is known, while this process can trust what it knows. */
+  known(authorization: string): AuthenticatedKey | undefined {
+    return this.#isStale() ? undefined : this.#cache.find(authorization);
+  }
+
+  /** The key if Redis says that it is in force at this instant. */
+  async lookUp(authorization: string, nowMs: number): Promise<AuthenticatedKey | undefined> {
     const hash = this.#cache.hashOf(authorization);
-    return hash === undefined ? undefined : this.#lookUp(authorization, hash, nowMs);
+    return hash === undefined ? undefined : await this.#lookUp(authorization, hash, nowMs);
   }
 
   /** The key of an id, if it is in force at this instant. */
-  async findById(keyId: string, nowMs: number): Promise<RedisKey | undefined> {
+  async findById(keyId: string, nowMs: number): Promise<AuthenticatedKey | undefined> {
     const { redis, plans } = this.#options;
     const hash = await redis.link.call("HGET", ["hs:key-ids", keyId], REDIS_WAIT_MS);
     const found = hash === null ? 0 : await this.#found(hash as string, nowMs);
-    return found === 0 ? undefined : redisKeyFrom(found, plans);
+    return found === 0 ? undefined : keyFrom(found, plans);
   }
 
   /**
-   * The key with its account as it is in Redis now, for an account that changed between a request's authentication and its
+   * The caller with its account as it is in Redis now, for an account that changed between a request's authentication and its
    * charge. The key itself was valid when the request came, and stays so for that request.
    */
-  async reread(known: RedisKey): Promise<RedisKey> {
+  async reread(known: Caller): Promise<Caller> {
     const { redis, plans } = this.#options;
     const fields = [accountKey(known.accountId), "plan", "created", "rev"];
     const row = (await redis.link.call("HMGET", fields, REDIS_WAIT_MS)) as unknown as AccountRow;
-    return new AuthenticatedKey(known, redisAccountOf(known.accountId, row, plans));
+    return { ...known, account: redisAccountOf(known.accountId, row, plans) };
   }
 
   /** Empties the cache if anything changed since the last look. */
@@ -159,14 +150,14 @@ export class RedisDirectory {
     authorization: string,
     hash: string,
     requestMs: number,
-  ): Promise<RedisKey | undefined> {
+  ): Promise<AuthenticatedKey | undefined> {
     const revision = this.#revision;
     const found = await this.#found(hash, requestMs);
     if (found === 0) {
       this.#cache.refuse(hash);
       return undefined;
     }
-    const key = redisKeyFrom(found, this.#options.plans);
+    const key = keyFrom(found, this.#options.plans);
     // If anything changed since the look-up began, the key serves this request only.
     if (revision === this.#revision) this.#cache.keep(authorization, key);
     return key;
@@ -210,7 +201,7 @@ export class RedisDirectory {
   }
 }
 
-function redisKeyFrom([key, account]: Exclude<Found, 0>, plans: PlanTable): RedisKey {
+function keyFrom([key, account]: Exclude<Found, 0>, plans: PlanTable): AuthenticatedKey {
   const [keyId, accountId, env, expires, used] = key;
   const facts = { keyId, env, expiresMs: instantOf(expires), lastUsedMs: instantOf(used) };
   return new AuthenticatedKey(facts, redisAccountOf(accountId, account, plans));

@@ -8,7 +8,6 @@ import {
   type Caller,
   type ChargeRequest,
   type QuotaDecision,
-  type Soon,
   type RateDecision,
   type Spending,
   type AccountsClock,
@@ -16,7 +15,8 @@ import {
 import type { AccountReport } from "../admin.ts";
 import { drawToken } from "../access-tokens.ts";
 import { keysInForce, usageOf } from "../admin-rules.ts";
-import { KeyUse, USE_AHEAD_MS } from "../key-use.ts";
+import { type AuthenticatedKey, USE_AHEAD_MS } from "../in-force.ts";
+import { KeyUse } from "../key-use.ts";
 import { missingPlans, type PlanTable } from "../plans.ts";
 import {
   fieldsOf,
@@ -30,7 +30,7 @@ import { OWNED } from "./commit-script.ts";
 import { CHARGE, CONNECT } from "./charge-scripts.ts";
 import { ChargeWriter } from "./charge-writer.ts";
 import { RedisCharges } from "./charges.ts";
-import { FIND_KEYS, RedisDirectory, type RedisKey } from "./directory.ts";
+import { FIND_KEYS, RedisDirectory } from "./directory.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "./deadline-budget.ts";
 import { RATE_LUA } from "./ledger-lua.ts";
 import { recordOf } from "./record-hashes.ts";
@@ -136,14 +136,17 @@ export class RedisAccounts implements Accounts {
     this.#timer.unref();
   }
 
-  authenticate(credentials: string, nowMs: number): Soon<Caller | undefined> {
-    const found = this.directory.find(credentials, nowMs);
-    if (found instanceof Promise) return found.then((known) => this.#callerOf(known, nowMs));
-    return this.#callerOf(found, nowMs);
+  async authenticate(authorization: string, nowMs: number): Promise<Caller | undefined> {
+    const caller = this.knownCaller(authorization, nowMs);
+    return caller ?? this.#usedAt(await this.directory.lookUp(authorization, nowMs), nowMs);
+  }
+
+  knownCaller(authorization: string, nowMs: number): Caller | undefined {
+    return this.#usedAt(this.directory.known(authorization), nowMs);
   }
 
   async callerOf(keyId: string, nowMs: number): Promise<Caller | undefined> {
-    return this.#callerOf(await this.directory.findById(keyId, nowMs), nowMs);
+    return this.#usedAt(await this.directory.findById(keyId, nowMs), nowMs);
   }
 
   async secret(): Promise<string> {
@@ -243,9 +246,9 @@ export class RedisAccounts implements Accounts {
     await this.#redis.close();
   }
 
-  #callerOf(known: RedisKey | undefined, nowMs: number): Caller | undefined {
-    const caller = known?.callerAt(nowMs);
-    if (caller !== undefined) this.#keyUse.record(caller, nowMs);
+  #usedAt(key: AuthenticatedKey | undefined, nowMs: number): Caller | undefined {
+    const caller = key?.callerAt(nowMs);
+    if (caller?.isUseDue(nowMs) === true) this.#keyUse.record(caller, nowMs);
     return caller;
   }
 

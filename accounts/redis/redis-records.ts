@@ -4,7 +4,7 @@ import { drawToken } from "../access-tokens.ts";
 import { AccountsUnavailable } from "../accounts.ts";
 import type { ChangeLine, PageEnd, PeriodUsage } from "../admin.ts";
 import { emailIdentity } from "../email.ts";
-import { DAY_MS, monthOf } from "../period.ts";
+import { DAY_MS, monthOf } from "../in-force.ts";
 import type {
   AccountRow,
   Former,

@@ -1,18 +1,25 @@
-import { AccountsUnavailable, type AccountsClock, type Caller } from "../accounts.ts";
 import {
-  accountPlans,
-  planPeriodAt,
+  AccountsUnavailable,
+  type AccountsClock,
+  type Caller,
+  type AccountInForce,
   type AccountPlans,
-  type AuthenticatedAccount,
-  keyOf,
-  AuthenticatedKey,
-} from "../authenticated-key.ts";
+} from "../accounts.ts";
+import { accountPlans, planPeriodAt, AuthenticatedKey, USE_AHEAD_MS } from "../in-force.ts";
 import { KeyCache } from "../key-cache.ts";
+import { KeyUse } from "../key-use.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import type { PlanTable } from "../plans.ts";
 import { RateWindow } from "../rate-window.ts";
 import type { LogEntry, RecentRow } from "./charge-log.ts";
-import { reading, type Connection } from "./state-file.ts";
+import { inTransaction, reading, type Connection } from "./state-file.ts";
+
+/** Keys whose last use is written in one round, which takes a millisecond or two. */
+const USES_WRITTEN_MAX = 50;
+/** The last use never moves back, unless it comes from a clock that was ahead. */
+const WRITE_USE = `
+UPDATE keys SET last_used_ms = ?1
+WHERE id = ?2 AND (last_used_ms IS NULL OR last_used_ms NOT BETWEEN ?1 AND ?1 + ${USE_AHEAD_MS})`;
 
 /** An account's usage in one period. */
 export interface Tally {
@@ -23,14 +30,13 @@ export interface Tally {
 }
 
 /** An account in use, as it is in the state file. */
-class Account implements AuthenticatedAccount {
+class Account implements AccountInForce {
   readonly id: string;
+  readonly revision = "";
   readonly window = new RateWindow();
   /** By environment and period. A tally that is missing here is in the file, with no unfolded requests. */
   readonly tallies = { live: new Map<string, Tally>(), test: new Map<string, Tally>() };
   plans: AccountPlans;
-  /** Whether it was removed: a request under way is not counted. */
-  isGone = false;
 
   constructor(id: string, plans: AccountPlans) {
     this.id = id;
@@ -41,7 +47,8 @@ class Account implements AuthenticatedAccount {
 /** The accounts in use. An account is read at its first request and then kept. */
 export class AccountMemory {
   readonly #plans: PlanTable;
-  readonly #accounts = new Map<string, Account>();
+  /** By id. Call `get` for one that is missing here. */
+  readonly inUse = new Map<string, Account>();
   /** The requests from before a restart, which are added to an account's window at its first request. */
   readonly #restored = new Map<string, (readonly [atMs: number, requests: number])[]>();
   readonly #sql;
@@ -50,31 +57,31 @@ export class AccountMemory {
     this.#plans = plans;
     this.#sql = {
       account: db.prepare("SELECT plan, created_ms FROM accounts WHERE id = ?").raw(),
+      nextPlan: db.prepare("SELECT min(plan) FROM accounts WHERE plan > ?").raw(),
       used: db
         .prepare("SELECT used FROM usage WHERE account_id = ? AND env = ? AND period = ?")
         .raw(),
     };
   }
 
-  /** An account, which must exist. */
+  /** An account. Throws `AccountsUnavailable` if it was removed. */
   get(id: string): Account {
-    let account = this.#accounts.get(id);
+    let account = this.inUse.get(id);
     if (account === undefined) {
       account = new Account(id, this.#plansOf(id));
       for (const [atMs, requests] of this.#restored.get(id) ?? [])
         account.window.add(atMs, requests);
       this.#restored.delete(id);
-      this.#accounts.set(id, account);
+      this.inUse.set(id, account);
     }
     return account;
   }
 
   /** Reads the plan of an account in use again, and drops an account that was removed. */
   changed(id: string): void {
-    const account = this.#accounts.get(id);
+    const account = this.inUse.get(id);
     if (account === undefined) return;
-    account.isGone = reading(() => this.#sql.account.get([id])) === undefined;
-    if (account.isGone) this.#accounts.delete(id);
+    if (reading(() => this.#sql.account.get([id])) === undefined) this.inUse.delete(id);
     else account.plans = this.#plansOf(id);
   }
 
@@ -92,7 +99,7 @@ export class AccountMemory {
 
   /** The account of a caller, its plan and period at an instant, and the tally of its usage. */
   termsAt(caller: Caller, nowMs: number) {
-    const account = accountOf(caller);
+    const account = this.get(caller.accountId);
     const { plan, period } = planPeriodAt(account.plans, caller.env, nowMs);
     return { account, plan, period, tally: this.tallyOf(account, caller.env, period.name) };
   }
@@ -109,9 +116,20 @@ export class AccountMemory {
     return tally;
   }
 
+  /** Plans of accounts that the table lacks. Skips from plan to plan in their index, so that it costs the same for any number of accounts. */
+  missingPlans(): readonly string[] {
+    const missing: string[] = [];
+    let [plan] = this.#sql.nextPlan.get([""]) as [string | null];
+    while (plan !== null) {
+      if (!this.#plans.has(plan)) missing.push(plan);
+      [plan] = this.#sql.nextPlan.get([plan]) as [string | null];
+    }
+    return missing;
+  }
+
   #plansOf(id: string): AccountPlans {
     const row = reading(() => this.#sql.account.get([id]));
-    if (row === undefined) throw new AccountsUnavailable(`the account ${id} is not in the file`);
+    if (row === undefined) throw new AccountsUnavailable(`the account ${id} was removed`);
     const [plan, createdMs] = row as readonly [plan: string, createdMs: number];
     return accountPlans(this.#plans, { id, plan, createdMs });
   }
@@ -129,33 +147,31 @@ type KeyRow = readonly [
   lastUsedMs: number | null,
 ];
 
-/** The account of a caller that `authenticate` returned. Throws if it was removed since. */
-export function accountOf(caller: Caller): Account {
-  const account = keyOf(caller).account as Account; // those of this store are
-  if (account.isGone) throw new AccountsUnavailable(`the account ${account.id} was removed`);
-  return account;
-}
-
 /** Finds the account of a key. Keys are read when they are first seen, however many there are. */
 export class KeyDirectory {
   readonly #memory: AccountMemory;
   readonly #select;
   readonly #selectById;
-  readonly #cache: KeyCache<AuthenticatedKey<Account>>;
+  readonly #cache: KeyCache<AuthenticatedKey>;
+  readonly use: KeyUse;
+  /** The keys in use by the header that carries them. Call `find` for one that is missing here. */
+  readonly inUse: ReadonlyMap<string, AuthenticatedKey>;
 
   constructor(db: Connection, memory: AccountMemory, monotonicMs: () => number) {
     this.#memory = memory;
     this.#select = db.prepare(find("hash")).raw();
     this.#selectById = db.prepare(find("id")).raw();
     this.#cache = new KeyCache(monotonicMs);
+    this.inUse = this.#cache.known;
+    this.use = keyUseIn(db);
   }
 
-  find(authorization: string): AuthenticatedKey<Account> | undefined {
+  find(authorization: string): AuthenticatedKey | undefined {
     return this.#cache.find(authorization) ?? this.#read(authorization);
   }
 
   /** The key of an id, read anew. */
-  findById(keyId: string): AuthenticatedKey<Account> | undefined {
+  findById(keyId: string): AuthenticatedKey | undefined {
     const row = reading(() => this.#selectById.get([keyId])) as KeyRow | undefined;
     return row && this.#keyFrom(row);
   }
@@ -165,7 +181,7 @@ export class KeyDirectory {
     this.#cache.clear();
   }
 
-  #read(authorization: string): AuthenticatedKey<Account> | undefined {
+  #read(authorization: string): AuthenticatedKey | undefined {
     const hash = this.#cache.hashOf(authorization);
     if (hash === undefined) return undefined;
     const row = reading(() => this.#select.get([hash])) as KeyRow | undefined;
@@ -178,8 +194,17 @@ export class KeyDirectory {
     return key;
   }
 
-  #keyFrom([keyId, accountId, env, expiresMs, lastUsedMs]: KeyRow): AuthenticatedKey<Account> {
+  #keyFrom([keyId, accountId, env, expiresMs, lastUsedMs]: KeyRow): AuthenticatedKey {
     const facts = { keyId, env, expiresMs, lastUsedMs };
     return new AuthenticatedKey(facts, this.#memory.get(accountId));
   }
+}
+
+function keyUseIn(db: Connection): KeyUse {
+  const update = db.prepare(WRITE_USE);
+  return new KeyUse(USES_WRITTEN_MAX, async (uses) => {
+    inTransaction(db, () => {
+      for (const [keyId, usedMs] of uses) update.run([usedMs, keyId]);
+    });
+  });
 }

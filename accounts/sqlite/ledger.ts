@@ -1,15 +1,8 @@
-import {
-  AccountsUnavailable,
-  type Caller,
-  type ChargeOutcome,
-  type ChargeRequest,
-  type QuotaDecision,
-  type AccountsClock,
-} from "../accounts.ts";
+import { AccountsUnavailable, type Caller, type QuotaDecision } from "../accounts.ts";
+import { dateOf, quotaState } from "../in-force.ts";
 import type { KeyEnvironment } from "../keys.ts";
-import { dateOf, quotaState } from "../period.ts";
 import type { AccountMemory, Tally } from "./account-memory.ts";
-import { logEntry, type ChargeLog, type LogEntry } from "./charge-log.ts";
+import type { ChargeLog } from "./charge-log.ts";
 import type { WalSync } from "./wal-sync.ts";
 import { inTransaction, storeFailure, type Connection } from "./state-file.ts";
 
@@ -24,73 +17,30 @@ export interface Payment {
   readonly endpoint: string;
 }
 
-/** A request of the batch that is decided and not stored yet. */
-interface Decided {
-  readonly request: ChargeRequest;
-  readonly outcome: ChargeOutcome;
-  /** The units that were added to the tally. */
-  readonly units: number;
-  readonly tally: Tally;
-}
-
 interface LedgerOptions {
   readonly db: Connection;
   readonly memory: AccountMemory;
   readonly log: ChargeLog;
-  readonly clock: AccountsClock;
   readonly disk: WalSync;
+  /** Stores the requests that came before a transaction. */
+  readonly commit: () => void;
 }
 
 /** A write that leaves no trace. Setting a value to itself would not do, because SQLite writes no unchanged page. */
 const TRACELESS_WRITE =
   "INSERT INTO charge_log (second, entries) VALUES (0, ''); DELETE FROM charge_log WHERE second = 0";
 
-/** The usage of accounts, in memory. The requests of a turn are decided in order, stored together, and settled. */
+/** The usage of accounts as jobs and operators change it, in transactions. */
 export class Ledger {
   /** The one connection to the state file. */
   readonly db: Connection;
   readonly #options: LedgerOptions;
-  #batch: ChargeRequest[] = [];
   /** Reverts the changes in memory of the current transaction. */
   #undo: (() => void)[] = [];
-  #hasFailed = false;
-  #isHeld = false;
-  #closed = false;
 
   constructor(options: LedgerOptions) {
     this.db = options.db;
     this.#options = options;
-  }
-
-  /** Adds a request to this turn's batch. */
-  charge(request: ChargeRequest): void {
-    const fault = this.#closed ? "the accounts are closed" : this.#options.disk.fault;
-    if (fault !== undefined) {
-      request.settle(new AccountsUnavailable(fault));
-      return;
-    }
-    if (this.#batch.length === 0) setImmediate(() => this.#isHeld || this.commit());
-    this.#batch.push(request);
-  }
-
-  /** Stores the batch and settles it. If that fails, charges fail, and free requests are answered from memory. */
-  commit(): void {
-    const batch = this.#batch;
-    if (batch.length === 0) return;
-    this.#batch = [];
-    const decided: Decided[] = [];
-    const entries: LogEntry[] = [];
-    for (const request of batch) {
-      try {
-        const entry = this.#decide(request, decided);
-        if (entry !== undefined) entries.push(entry);
-      } catch (error) {
-        request.settle(storeFailure(error)); // its usage could not be read
-      }
-    }
-    const failure = this.#insert(entries);
-    if (failure !== undefined) for (const { tally, units } of decided) tally.used -= units;
-    for (const each of decided) this.#settle(each, failure);
   }
 
   /**
@@ -99,7 +49,7 @@ export class Ledger {
    */
   transaction<T>(work: () => T): T {
     this.#checkFile();
-    this.commit();
+    this.#options.commit();
     this.#undo = [];
     try {
       return inTransaction(this.db, work);
@@ -161,91 +111,25 @@ export class Ledger {
     return memory.tallyOf(memory.get(accountId), env, period).used;
   }
 
-  /** Holds back the commits of requests while work runs that needs the file to itself. */
-  async hold(work: () => Promise<void>): Promise<void> {
-    this.#isHeld = true;
-    try {
-      await work();
-    } finally {
-      this.#isHeld = false;
-      this.commit();
-    }
-  }
-
   /** Resolves once everything written so far is on the disk; rejects if the disk fails. */
   durable(): Promise<void> {
     return this.#options.disk.sync();
   }
 
-  /** Throws `AccountsUnavailable` if a small read fails or, after a failed commit, a small write. */
-  ping(): void {
+  /** Throws `AccountsUnavailable` if a small read fails or, with `writes`, a small write. */
+  ping(writes: boolean): void {
     this.#checkFile();
     try {
       this.db.prepare("SELECT turn FROM queue").get();
-      if (this.#hasFailed) inTransaction(this.db, () => this.db.exec(TRACELESS_WRITE));
-      this.#hasFailed = false;
+      if (writes) inTransaction(this.db, () => this.db.exec(TRACELESS_WRITE));
     } catch (error) {
       throw storeFailure(error);
     }
   }
 
-  /** Commits the batch and accepts nothing more. */
-  close(): void {
-    this.commit();
-    this.#closed = true;
-  }
-
-  /** Decides a request, counts it in memory and returns its log entry. */
-  #decide(request: ChargeRequest, decided: Decided[]): LogEntry | undefined {
-    const { caller, nowMs, endpoint } = request;
-    const wanted = request.connection.open;
-    const { account, plan, period, tally } = this.#options.memory.termsAt(caller, nowMs);
-    const rate = request.rate!; // `admit` of this store always decides
-    const kind = kindOf(request, plan.callsPerMonth - tally.used);
-    const units = wanted && kind === "charged" ? request.units : 0;
-    if (wanted) {
-      tally.used += units;
-      const { used, quota } = quotaState(tally.used, plan.callsPerMonth, period, nowMs);
-      decided.push({ request, outcome: { kind, plan, rate, used, quota }, units, tally });
-    }
-    if (kind === "rate_limited") return undefined;
-    // A request whose connection has closed was admitted, so it counts for the rate limit all the same.
-    const day = dateOf(nowMs);
-    const last = tally.entries.get(endpoint);
-    if (last?.units === units && last.day === day) return last;
-    const { env } = caller;
-    const call = { accountId: account.id, env, period: period.name, day, endpoint, units };
-    const entry = logEntry(call);
-    tally.entries.set(endpoint, entry);
-    return entry;
-  }
-
   #checkFile(): void {
-    const fault = this.#options.disk.fault;
+    const { fault } = this.#options.disk;
     if (fault !== undefined) throw new AccountsUnavailable(fault);
-  }
-
-  #insert(entries: readonly LogEntry[]): Error | undefined {
-    if (entries.length === 0) return undefined;
-    try {
-      this.#options.log.insert(Math.floor(this.#options.clock.nowMs() / 1000), entries);
-      this.#hasFailed = false;
-      return undefined;
-    } catch (error) {
-      this.#hasFailed = true;
-      return storeFailure(error);
-    }
-  }
-
-  #settle({ request, outcome }: Decided, failure: Error | undefined): void {
-    if (failure === undefined) {
-      request.settle(outcome);
-    } else if (request.units > 0 || !(failure instanceof AccountsUnavailable)) {
-      request.settle(failure);
-    } else {
-      const { used, quota } = this.quotaOf(request.caller, request.nowMs);
-      request.settle({ ...outcome, used, quota });
-    }
   }
 
   #change(tally: Tally, used: number): void {
@@ -255,9 +139,4 @@ export class Ledger {
     });
     tally.used = used;
   }
-}
-
-function kindOf({ units, rate }: ChargeRequest, left: number): ChargeOutcome["kind"] {
-  if (rate?.admitted === false) return "rate_limited";
-  return units === 0 || units <= left ? "charged" : "quota_exceeded";
 }

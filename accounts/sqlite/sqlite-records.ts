@@ -3,7 +3,7 @@ import { drawToken } from "../access-tokens.ts";
 import type { KeyEnvironment } from "../keys.ts";
 import type { ChangeLine, EndpointUsage, PageEnd, PeriodUsage } from "../admin.ts";
 import { emailIdentity } from "../email.ts";
-import { DAY_MS, dateOf } from "../period.ts";
+import { DAY_MS, dateOf } from "../in-force.ts";
 import {
   CHANGES_KEPT_DAYS,
   FORMER_KEPT_DAYS,

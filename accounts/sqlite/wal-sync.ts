@@ -43,17 +43,12 @@ export class WalSync {
   #nextSync: Promise<void> | undefined;
   /** Whether the disk has failed, and not been proven good since. */
   #isInDoubt = false;
-  /** Whether the state file was removed or replaced: then nothing written is kept. */
-  #isReplaced = false;
+  /** The reason why the file cannot be used any more, since nothing written would be kept; undefined while it can. */
+  fault: string | undefined;
 
   constructor(options: WalSyncOptions) {
     this.#options = options;
     this.#opened = statSync(options.file, { bigint: true });
-  }
-
-  /** The reason why the file cannot be used any more; undefined while it can. */
-  get fault(): string | undefined {
-    return this.#isReplaced ? REPLACED : undefined;
   }
 
   /** Resolves once everything written before is on the disk. Calls during a force share the next one. */
@@ -81,8 +76,8 @@ export class WalSync {
 
   async round(): Promise<void> {
     // A log next to another file of the same name belongs to that file.
-    this.#isReplaced ||= !(await this.#isThere());
-    if (this.#isReplaced) throw new Error(REPLACED);
+    if (!(await this.#isThere())) this.fault = REPLACED;
+    if (this.fault !== undefined) throw new Error(this.fault);
     const changes = this.#options.changes();
     if (changes === this.#synced && !this.#isInDoubt) return;
     await this.sync();
@@ -93,7 +88,7 @@ export class WalSync {
   /** Moves the whole log into the file. Nothing may be written after this call. */
   async close(): Promise<void> {
     try {
-      if (!this.#isReplaced && (await this.#isThere())) await this.#checkpoint("TRUNCATE");
+      if (this.fault === undefined && (await this.#isThere())) await this.#checkpoint("TRUNCATE");
       await (this.#nextSync ?? this.#sync).catch(() => {});
     } finally {
       this.#db?.close();

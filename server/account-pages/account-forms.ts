@@ -5,7 +5,7 @@ import type { Accounts, AccountsClock } from "../../accounts/accounts.ts";
 import type { Admin } from "../../accounts/accounts-admin.ts";
 import type { NewKey } from "../../accounts/admin.ts";
 import { keysInForce } from "../../accounts/admin-rules.ts";
-import { DAY_MS, TRIAL_MS } from "../../accounts/period.ts";
+import { DAY_MS, TRIAL_MS } from "../../accounts/in-force.ts";
 import { AccountsRefused } from "../../accounts/refused.ts";
 import { checkPlan, TRIAL, type PlanTable } from "../../accounts/plans.ts";
 import type { SignIn, Signed } from "../../accounts/sign-in.ts";

@@ -29,7 +29,7 @@ export function checkRunner(options: CheckRunnerOptions): RunCheck {
   const queue = new FairQueue(() => performance.now(), atOnce);
   const threads: Worker[] = [];
   return ({ accountId, file, options: sent, form, snapshotId }, signal) =>
-    queue.add<CheckOutcome>(accountId, async () => {
+    queue.addAside<CheckOutcome>(accountId, async () => {
       if (signal.aborted) return { kind: "stopped" };
       const dir = join(snapshots, snapshotId);
       const order = JSON.stringify({ options: sent, form, dir } satisfies CheckOrder);

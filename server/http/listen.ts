@@ -50,9 +50,6 @@ export function listen(
     res.close(); // which calls this again, with -1
     options.onTooMany?.();
   });
-  app.any("/*", (res, req) =>
-    listener.onRequest(res, req, req.getCaseSensitiveMethod(), req.getUrl()),
-  );
   // The library's types leave out the form with a host and an option.
   const listenOn = app.listen.bind(app) as unknown as ListenOn;
   return new Promise((resolve, reject) => {
@@ -64,15 +61,11 @@ export function listen(
       let accepting = true;
       const boundPort = library.us_socket_local_port(socket);
       try {
-        listener = new Listener(handlerFor(boundPort), expectsProxy);
+        listener = new Listener(handlerFor(boundPort), expectsProxy, app);
       } catch (error) {
         library.us_listen_socket_close(socket);
         reject(error as Error);
         return;
-      }
-      for (const path of listener.handler.paths) {
-        app.get(path, (res, req) => listener.onRequest(res, req, "GET", path));
-        app.post(path, (res, req) => listener.onRequest(res, req, "POST", path));
       }
       resolve({
         port: boundPort,

@@ -44,18 +44,6 @@ export interface LimitState {
 }
 
 /**
- * The `RateLimit-Policy` and `RateLimit` lines of a response, which are structured fields. The first gives each policy's
- * quota `q` and window `w`, the second what remains, `r`, and the seconds until there is more, `t`. The monthly quota is
- * left out if the store cannot be reached. Source: IETF draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
- */
-export function rateLimitLines(rateWindow: LimitState, quota: LimitState | undefined): string {
-  const policy = `\r\nRateLimit-Policy: "minute";q=${rateWindow.limit};w=${rateWindow.windowSeconds}`;
-  const state = `\r\nRateLimit: "minute";r=${rateWindow.remaining};t=${rateWindow.resetSeconds}`;
-  if (quota === undefined) return policy + state;
-  return `${policy}, "month";q=${quota.limit};w=${quota.windowSeconds}${state}, "month";r=${quota.remaining};t=${quota.resetSeconds}`;
-}
-
-/**
  * A function that makes the reply to a failure, for a server whose documentation is at `publicUrl`. `lines` are additional
  * header lines, each as `\r\nName: value`.
  */

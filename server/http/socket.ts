@@ -39,9 +39,16 @@ export class Listener {
   readonly #takeHeader = (name: string, value: string) => this.#reading.addHeader(name, value);
   readonly #expectsProxy: boolean;
 
-  constructor(handler: HttpHandler, expectsProxy: boolean) {
+  constructor(handler: HttpHandler, expectsProxy: boolean, app: uWS.TemplatedApp) {
     this.handler = handler;
     this.#expectsProxy = expectsProxy;
+    for (const path of handler.paths) {
+      app.get(path, (res, req) => this.#onRequest(res, req, "GET", path));
+      app.post(path, (res, req) => this.#onRequest(res, req, "POST", path));
+    }
+    app.any("/*", (res, req) =>
+      this.#onRequest(res, req, req.getCaseSensitiveMethod(), req.getUrl()),
+    );
   }
 
   /**
@@ -52,7 +59,7 @@ export class Listener {
     return !this.#expectsProxy && res.getProxiedRemoteAddress().byteLength > 0;
   }
 
-  onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest, method: string, path: string): void {
+  #onRequest(res: uWS.HttpResponse, req: uWS.HttpRequest, method: string, path: string): void {
     const request = new HttpRequest();
     const response = new SocketResponse(this, res, request);
     try {

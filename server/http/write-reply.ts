@@ -1,7 +1,7 @@
 /** Writes a reply to the socket library's response. */
 import type * as uWS from "uWebSockets.js";
 import { acceptsGzip } from "./request-fields.ts";
-import { rateLimitLines, JSON_TYPE, type Reply } from "./reply.ts";
+import { JSON_TYPE, type LimitState, type Reply } from "./reply.ts";
 import { DROPPED_BODY_MAX_BYTES, isChunked, type HttpRequest } from "./request.ts";
 import { sendFile } from "./file-body.ts";
 import { endWatched, isLast, isWatched, type SendWatch } from "./backpressure.ts";
@@ -77,6 +77,18 @@ function headOf(request: HttpRequest, reply: Reply): string {
   const { status, headers, rateWindow, quota } = reply;
   const limits = rateWindow === undefined ? "" : rateLimitLines(rateWindow, quota);
   return `${status}\r\nX-Request-Id: ${request.id}${headers}${limits}`;
+}
+
+/**
+ * The `RateLimit-Policy` and `RateLimit` lines of a response, which are structured fields. The first gives each policy's
+ * quota `q` and window `w`, the second what remains, `r`, and the seconds until there is more, `t`. The monthly quota is
+ * left out if the store cannot be reached. Source: IETF draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
+ */
+function rateLimitLines(rateWindow: LimitState, quota: LimitState | undefined): string {
+  const policy = `\r\nRateLimit-Policy: "minute";q=${rateWindow.limit};w=${rateWindow.windowSeconds}`;
+  const state = `\r\nRateLimit: "minute";r=${rateWindow.remaining};t=${rateWindow.resetSeconds}`;
+  if (quota === undefined) return policy + state;
+  return `${policy}, "month";q=${quota.limit};w=${quota.windowSeconds}${state}, "month";r=${quota.remaining};t=${quota.resetSeconds}`;
 }
 
 /** Keeps browsers from guessing another type. */

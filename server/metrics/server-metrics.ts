@@ -1,6 +1,6 @@
 import type { Histogram } from "prom-client";
 import { LINK_OUTCOMES, type LinkOutcome } from "../../accounts/access-rules.ts";
-import type { ServiceMeter } from "../requests/service.ts";
+import type { ServiceMeter } from "../requests/service-options.ts";
 import { ProcessMetrics, type ProcessMetricsOptions } from "./process-metrics.ts";
 import { STATUS_OF, type ErrorCode } from "../http/errors.ts";
 import type { Reply } from "../http/reply.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Endpoint } from "../routes/endpoint.ts";
-import { FORMATS, formatsOf } from "../routes/formats/formats.ts";
+import { FORMATS, formatsOf } from "../requests/formats/formats.ts";
 import { schemaOfJob, schemaOfRecord } from "./answer-schema.ts";
 import { componentOf, jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 import { errorRefs, type ErrorStatus } from "./openapi-errors.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { normalisedPath } from "../http/url.ts";
 import type { HttpRequest } from "../http/request.ts";
-import type { ServiceLog } from "../requests/service.ts";
+import type { ServiceLog } from "../requests/service-options.ts";
 
 /** While the accounts cannot answer, the log has the number of failed requests once in this interval. */
 const OUTAGE_LINE_MS = 10_000;

@@ -1,58 +1,41 @@
-import { AcceptedBacktest } from "../../api/backtest.ts";
 import type { Caller, ChargeOutcome } from "../../accounts/accounts.ts";
 import { matchesEtag } from "../http/request-fields.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { idOf, jobAnswer, pollForm, submissionOf } from "./job-answers.ts";
+import { poll, submit } from "./job-answers.ts";
 import { readBody, validateBody } from "../routes/body.ts";
 import {
   dataOf,
   type CheckEndpoint,
   type ComputeEndpoint,
   type Endpoint,
-  type PollEndpoint,
   type ReadEndpoint,
   type SnapshotsEndpoint,
-  type SubmitEndpoint,
   type UsageEndpoint,
 } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { chooseForm, formatsOf, type ChosenForm } from "../routes/formats/formats.ts";
-import { json } from "../routes/formats/json.ts";
+import { chooseForm, formatsOf, type ChosenForm } from "./formats/formats.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { SNAPSHOTS_QUERY } from "../routes/snapshots.ts";
 import { usageOf } from "../routes/usage.ts";
-import { needsCompressing, privateAnswer, type Answer, type TaggedAnswer } from "./answer.ts";
+import { needsCompressing, privateAnswer, type TaggedAnswer } from "./answer.ts";
 import { snapshotsOf } from "./list-snapshots.ts";
 import { answerCheck, sentCheck } from "./check-answers.ts";
-import { largeBytesOf } from "./limits.ts";
-import {
-  keyRefusal,
-  noSuchJob,
-  outOfQuota,
-  rateLimited,
-  submissionRefusal,
-  tooManyLarge,
-} from "./refusals.ts";
+import { keyRefusal, outOfQuota, rateLimited, tooManyLarge } from "./refusals.ts";
 import {
   type Call,
+  type Priced,
   type RequestContext,
   fail,
+  freeLater,
   guarded,
+  guardedLater,
+  secondsToWait,
   sendAnswer,
   sendError,
   sendNotModified,
   snapshotAnswers,
 } from "./send-reply.ts";
-
-/** The answer to a request of a known account. It is sent once its `units` are charged. */
-interface Priced {
-  readonly units: number;
-  send(outcome: ChargeOutcome): void | Promise<void>;
-}
-
-/** Makes an answer when it is the account's turn. Throws DomainError. */
-type Later = () => Priced | Promise<Priced>;
 
 /**
  * Answers a request to an endpoint, in this order: key, rate, headers, parameters, answer, charge, send. The first check
@@ -67,89 +50,107 @@ export function answerRequest(
 ): void {
   const call = { response, request: response.request, context };
   const { authorization, authorizationCount, nowMs } = response.request;
+  const { accounts } = context.parts;
   guarded(call, undefined, () => {
-    const caller =
-      authorizationCount > 1
-        ? undefined
-        : context.parts.accounts.authenticate(authorization, nowMs);
-    if (!(caller instanceof Promise)) return answerCaller(call, caller, endpoint, id);
-    return caller.then((known) => answerCaller(call, known, endpoint, id));
+    const hasOne = authorizationCount <= 1;
+    const caller = hasOne ? accounts.knownCaller(authorization, nowMs) : undefined;
+    if (caller !== undefined) return answerCaller(call, caller, endpoint, id);
+    void guardedLater(call, undefined, async () => {
+      const found = hasOne ? await accounts.authenticate(authorization, nowMs) : undefined;
+      if (found === undefined) context.refuseKey(response, keyRefusal(response.request));
+      else answerCaller(call, found, endpoint, id);
+    });
   });
 }
 
-function answerCaller(
-  call: Call,
-  caller: Caller | undefined,
-  endpoint: Endpoint,
-  id: string,
-): void | Promise<void> {
-  const { request, context } = call;
+function answerCaller(call: Call, caller: Caller, endpoint: Endpoint, id: string): void {
+  const { request, response, context } = call;
   const { nowMs } = request;
-  if (caller === undefined) {
-    context.refuseKey(call.response, keyRefusal(request));
-    return;
-  }
+  const { accounts } = context.parts;
   request.accountId = caller.accountId;
-  const rate = context.parts.accounts.admit(caller, nowMs);
+  const rate = accounts.admit(caller, nowMs);
   const charge = (priced: Priced | undefined) =>
-    context.parts.accounts.charge({
+    accounts.charge({
       caller,
       nowMs,
       endpoint: endpoint.path,
       units: priced?.units ?? 0,
       rate,
-      connection: call.response,
+      connection: response,
       settle(outcome) {
-        if (outcome instanceof Error) fail(call, outcome, rate && { rate });
-        else guarded(call, outcome, () => settled(call, priced, outcome));
+        if (outcome instanceof Error) return fail(call, outcome, rate && { rate });
+        guarded(call, outcome, () => settled(call, priced, outcome));
       },
     });
-  const priced = rate?.admitted === false ? undefined : price(call, caller, endpoint, id);
-  if (typeof priced !== "function") return charge(priced);
-  const made = context.making.add(caller.accountId, () => call.response.open && priced());
-  return made
-    .catch((error: unknown) => free((outcome) => fail(call, error, outcome)))
-    .then((late) => (late === false ? undefined : charge(late))); // false: the client has left
+  if (rate?.admitted === false) return charge(undefined);
+  const cached = endpoint.kind === "read" ? cachedAnswer(call, endpoint) : undefined;
+  if (cached !== undefined) return charge(readOf(call, caller, cached));
+  void guardedLater(call, undefined, async () => {
+    const made = await price(call, caller, endpoint, id).catch((error: unknown) =>
+      free((outcome) => fail(call, error, outcome)),
+    );
+    if (made !== undefined) charge(made);
+  });
 }
 
-/** The answer, or the refusal in its place, with what it costs. A function makes one that has to wait its turn. */
-function price(call: Call, caller: Caller, endpoint: Endpoint, id: string): Priced | Later {
+/** An answer that can be sent at once. A request that is to be refused has none: writing a refusal takes its turn, too. */
+function cachedAnswer(
+  { request, context }: Call,
+  endpoint: ReadEndpoint,
+): TaggedAnswer | undefined {
   try {
-    switch (endpoint.kind) {
-      case "read":
-        return read(call, caller, endpoint);
-      case "compute":
-        return () => compute(call, endpoint);
-      case "check":
-        return check(call, caller, endpoint);
-      case "submit":
-        return () => submit(call, caller, endpoint);
-      case "poll":
-        return poll(call, caller, endpoint, id);
-      case "usage":
-        return usage(call, caller, endpoint);
-      case "snapshots":
-        return listSnapshots(call, caller, endpoint);
-    }
-  } catch (error) {
-    return () => {
-      throw error; // writing a refusal takes its turn, too
-    };
+    const answer = context.answers?.known(endpoint, chooseForm(request, formatsOf(endpoint)));
+    return answer === undefined || needsCompressing(answer, request) ? undefined : answer;
+  } catch {
+    return undefined;
   }
 }
 
-/** GET of snapshot data. */
-function read(call: Call, caller: Caller, endpoint: ReadEndpoint): Priced | Later {
-  const { request } = call;
-  const answers = snapshotAnswers(call);
-  const chosen = chooseForm(request, formatsOf(endpoint));
-  const known = answers.known(endpoint, chosen);
-  if (known !== undefined && !needsCompressing(known, request)) return readOf(call, caller, known);
-  return () => {
-    const answer = answers.find(endpoint, chosen);
-    const priced = () => readOf(call, caller, answer);
-    return needsCompressing(answer, request) ? answer.body.compress().then(priced) : priced();
-  };
+/**
+ * Makes the answer when it is the account's turn, or rejects with the refusal in its place. Undefined if the client has
+ * left by then.
+ */
+async function price(
+  call: Call,
+  caller: Caller,
+  endpoint: Endpoint,
+  id: string,
+): Promise<Priced | undefined> {
+  const { request, response, context } = call;
+  const { making } = context;
+  const inTurn = <Made>(make: () => Made) =>
+    making.add(caller.accountId, () => (response.open ? make() : undefined));
+  if (endpoint.kind !== "read") return await inTurn(() => priced(call, caller, endpoint, id));
+  const answer = await inTurn(() =>
+    snapshotAnswers(call).find(endpoint, chooseForm(request, formatsOf(endpoint))),
+  );
+  if (answer === undefined) return undefined;
+  if (needsCompressing(answer, request)) {
+    await making.addAside(caller.accountId, () => answer.body.compress());
+  }
+  return readOf(call, caller, answer);
+}
+
+function priced(
+  call: Call,
+  caller: Caller,
+  endpoint: Exclude<Endpoint, ReadEndpoint>,
+  id: string,
+): Priced {
+  switch (endpoint.kind) {
+    case "compute":
+      return compute(call, endpoint);
+    case "check":
+      return check(call, caller, endpoint);
+    case "submit":
+      return submit(call, caller, endpoint);
+    case "poll":
+      return poll(call, caller, endpoint, id);
+    case "usage":
+      return usage(call, caller, endpoint);
+    case "snapshots":
+      return listSnapshots(call, caller, endpoint);
+  }
 }
 
 /** The answer to a read. A 304, for a caller that has it already, and a head without the body cost nothing. */
@@ -178,62 +179,7 @@ function compute(call: Call, endpoint: ComputeEndpoint): Priced {
 /** POST of a file. It counts for the rate when it arrives. Its units are charged with the answer. */
 function check(call: Call, caller: Caller, endpoint: CheckEndpoint): Priced {
   const sent = sentCheck(call, endpoint);
-  return free((outcome) => answerCheck(call, caller, sent, outcome));
-}
-
-/** POST of a job. The job store charges its units together with the job, and answers once both are stored. */
-function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
-  const { request, context } = call;
-  validateBody(request, endpoint.bodyMaxBytes);
-  const submission = submissionOf(call, caller, endpoint);
-  return free(async (outcome) => {
-    const submitted = await context.parts.jobs.submit(submission);
-    if (submitted.kind === "accepted") {
-      context.charged(request, submission.runs * (caller.plan.backtestUnits ?? 0));
-      context.parts.wakeBacktests();
-    }
-    if ("jobId" in submitted) {
-      const { jobId: id, attribution } = submitted;
-      const pollUrl = `${context.parts.publicUrl}${request.path}/${id}`;
-      const data = AcceptedBacktest.from({ id, attribution, pollUrl });
-      await sendAnswer(call, privateAnswer(endpoint, { format: json, fields: [] }, data), {
-        ...outcome,
-        ...submitted.decision,
-      });
-    } else {
-      const decision = "decision" in submitted ? submitted.decision : undefined;
-      sendError(call, submissionRefusal(submitted, caller.plan, submission), {
-        ...outcome,
-        ...decision,
-      });
-    }
-  });
-}
-
-/** GET of a job by its id. A job of another account or kind, a missing job and an invalid id get the same answer. */
-function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): Priced {
-  const { context, request } = call;
-  const { accountId } = caller;
-  const form = pollForm(endpoint, request);
-  return free(async (outcome) => {
-    const stored = await context.parts.jobs.find(idOf(id), accountId, request.nowMs);
-    if (stored?.job.kind !== endpoint.job) {
-      sendError(call, noSuchJob(id, endpoint.job), outcome);
-      return;
-    }
-    const answer = await context.making.add(accountId, () =>
-      jobAnswer(endpoint, stored, form, request),
-    );
-    const wait = secondsToWait(call, caller, answer);
-    if (wait > 0) sendError(call, tooManyLarge(wait), outcome);
-    else await sendAnswer(call, answer, outcome);
-  });
-}
-
-/** The seconds to wait if the account has had too many bytes of large answers; otherwise 0. */
-function secondsToWait({ context, request }: Call, caller: Caller, { body }: Answer): number {
-  const max = largeBytesOf(caller.plan);
-  return context.byteLimit.admit(caller.accountId, body.prefixBytes, max, request.nowMs);
+  return freeLater(call, (outcome) => answerCheck(call, caller, sent, outcome));
 }
 
 /** GET of the account itself. */
@@ -241,11 +187,11 @@ function usage(call: Call, caller: Caller, endpoint: UsageEndpoint): Priced {
   const { context, request } = call;
   const { snapshot } = snapshotAnswers(call);
   const form = formAlone(endpoint, request);
-  return free(async (outcome) => {
+  return freeLater(call, async (outcome) => {
     const report = await context.parts.accounts.report(caller, request.nowMs);
     const running = await context.parts.jobs.underWay(caller.accountId, request.nowMs);
     const facts = { caller, report, quotaState: outcome, rateWindow: outcome.rate.window, running };
-    await sendAnswer(call, privateAnswer(endpoint, form, usageOf(snapshot, facts)), outcome);
+    sendAnswer(call, privateAnswer(endpoint, form, usageOf(snapshot, facts)), outcome);
   });
 }
 
@@ -254,25 +200,21 @@ function listSnapshots(call: Call, caller: Caller, endpoint: SnapshotsEndpoint):
   const form = chooseForm(call.request, formatsOf(endpoint));
   const query = readQuery(SNAPSHOTS_QUERY, form.query);
   checkFields(endpoint.data, form.fields);
-  return free(async (outcome) => {
+  return freeLater(call, async (outcome) => {
     const data = await snapshotsOf(call, caller, query);
-    await sendAnswer(call, privateAnswer(endpoint, form, data), outcome);
+    sendAnswer(call, privateAnswer(endpoint, form, data), outcome);
   });
 }
 
 /** Answers once the accounts have stored the request. Without a price, the rate limit refused it. */
-function settled(
-  call: Call,
-  priced: Priced | undefined,
-  outcome: ChargeOutcome,
-): void | Promise<void> {
+function settled(call: Call, priced: Priced | undefined, outcome: ChargeOutcome): void {
   if (priced === undefined || outcome.kind === "rate_limited") {
     sendError(call, rateLimited(outcome), outcome);
   } else if (outcome.kind === "quota_exceeded") {
     sendError(call, outOfQuota(outcome), outcome);
   } else {
     if (priced.units > 0) call.context.charged(call.request, priced.units);
-    return priced.send(outcome);
+    priced.send(outcome);
   }
 }
 

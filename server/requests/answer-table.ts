@@ -9,11 +9,11 @@ import type { PendingResponse } from "../http/http-handler.ts";
 import { quoted } from "../http/quoted.ts";
 import { JSON_TYPE, NO_STORE, retryAfter } from "../http/reply.ts";
 import { matchesEtag } from "../http/request-fields.ts";
-import { downloadLines } from "../routes/formats/csv.ts";
+import { downloadLines } from "./formats/csv.ts";
 import { nearestTo } from "../routes/nearest.ts";
 import { keyRefusal, outOfQuota } from "./refusals.ts";
 import {
-  guarded,
+  guardedLater,
   sendError,
   snapshotAnswers,
   type Call,
@@ -49,7 +49,7 @@ export function answerTable(
   context: RequestContext,
 ): void {
   const call = { response, request: response.request, context };
-  guarded(call, undefined, async () => {
+  void guardedLater(call, undefined, async () => {
     const [, id = "", name = ""] = PATH.exec(path)!; // it fits anything
     const caller = await callerOf(call, id, name);
     if (caller === undefined) return;

@@ -1,13 +1,14 @@
 import { LRUCache } from "lru-cache";
+import { staleDays } from "../../api/age.ts";
 import { acceptsGzip } from "../http/request-fields.ts";
 import { NO_STORE, PRIVATE_ANSWER_HEADERS } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { SharedBody, type BodyPrefix, continued } from "../http/shared-body.ts";
 import { type Endpoint, type Resolved, dataOf, type ReadEndpoint } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { varyLine, type ChosenForm, formatsOf, writeAnswer } from "../routes/formats/formats.ts";
-import type { AnswerFormat } from "../routes/formats/format.ts";
-import { DATA_START, json, META_START } from "../routes/formats/json.ts";
+import { varyLine, type ChosenForm, formatsOf, writeAnswer } from "./formats/formats.ts";
+import type { AnswerFormat } from "./formats/format.ts";
+import { DATA_START, json, META_START } from "./formats/json.ts";
 import { readQuery } from "../routes/parameters.ts";
 import type { SnapshotData } from "../routes/snapshot-data.ts";
 
@@ -58,6 +59,7 @@ export async function answerOfParts(
   return answer;
 }
 
+const DAY_MS = 86_400_000;
 /** The size of the cache of each endpoint. The largest answer, the whole dataset, takes 1.5 MB. */
 const CACHE_BYTES = 24 * 1024 * 1024;
 /** The memory that an answer takes besides its body. */
@@ -77,6 +79,8 @@ interface Source {
 export class SnapshotAnswers {
   readonly snapshot: SnapshotData;
   readonly #sources: ReadonlyMap<ReadEndpoint, Source>;
+  #day = -1;
+  #age = "";
 
   constructor(snapshot: SnapshotData, endpoints: readonly ReadEndpoint[]) {
     this.snapshot = snapshot;
@@ -86,6 +90,17 @@ export class SnapshotAnswers {
         return [endpoint, { endpoint, snapshot, cache, shared: undefined }];
       }),
     );
+  }
+
+  /** What `meta` says of old prices, once a day. It isn't part of `data`, which does not know what day it is. */
+  ageAt(nowMs: number): string {
+    const day = Math.floor(nowMs / DAY_MS);
+    if (day !== this.#day) {
+      const days = staleDays(this.snapshot.manifest.asOf, nowMs);
+      this.#age = days === undefined ? "" : `,"stale":true,"age_days":${days}`;
+      this.#day = day;
+    }
+    return this.#age;
   }
 
   /** The answer, if it is in the cache. */

@@ -15,8 +15,8 @@ import { STREAMED_BODY_MAX_BYTES } from "../http/request.ts";
 import { coinOf } from "../routes/board.ts";
 import type { CheckEndpoint } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { chooseForm, ONLY_JSON } from "../routes/formats/formats.ts";
-import { json } from "../routes/formats/json.ts";
+import { chooseForm, ONLY_JSON } from "./formats/formats.ts";
+import { json } from "./formats/json.ts";
 import { originOf, type SnapshotData } from "../routes/snapshot-data.ts";
 import { readQuery, repeatableOf } from "../routes/parameters.ts";
 import { answerOfParts, privateAnswer, type Answer } from "./answer.ts";
@@ -87,7 +87,7 @@ export async function answerCheck(
       connection: response,
     });
     if (decision.charged) context.charged(call.request, units);
-    if (decision.charged) await sendAnswer(call, answer, { ...outcome, ...decision });
+    if (decision.charged) sendAnswer(call, answer, { ...outcome, ...decision });
     else sendError(call, tooFewUnits(cost, decision), { ...outcome, ...decision });
   } catch (error) {
     if (response.open) throw error;

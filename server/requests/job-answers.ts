@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { AcceptedBacktest } from "../../api/backtest.ts";
 import { Attribution } from "../../api/attribution.ts";
 import type { Caller } from "../../accounts/accounts.ts";
 import { retryAfter } from "../http/reply.ts";
@@ -8,22 +9,80 @@ import { quoted } from "../http/quoted.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { StoredJob, Submission } from "../../accounts/jobs/job-store.ts";
 import { coinOf } from "../routes/board.ts";
-import { readBody } from "../routes/body.ts";
+import { readBody, validateBody } from "../routes/body.ts";
 import type { PollEndpoint, SubmitEndpoint } from "../routes/endpoint.ts";
 import { checkFields } from "../routes/fields.ts";
-import { chooseForm, type ChosenForm, formatsOf } from "../routes/formats/formats.ts";
-import { json } from "../routes/formats/json.ts";
+import { chooseForm, type ChosenForm, formatsOf } from "./formats/formats.ts";
+import { json } from "./formats/json.ts";
 import { NO_PARAMETERS, readQuery } from "../routes/parameters.ts";
 import { originOf } from "../routes/snapshot-data.ts";
 import { answerOfParts, needsCompressing, privateAnswer, type Answer } from "./answer.ts";
-import { type Call, snapshotAnswers } from "./send-reply.ts";
+import { noSuchJob, submissionRefusal, tooManyLarge } from "./refusals.ts";
+import {
+  type Call,
+  freeLater,
+  type Priced,
+  secondsToWait,
+  sendAnswer,
+  sendError,
+  snapshotAnswers,
+} from "./send-reply.ts";
 
 /** When clients should poll a job again. Most are done by then. */
 const POLL_SECONDS = 1;
 const POLL_AGAIN = retryAfter(POLL_SECONDS);
 
+/** POST of a job. The job store charges its units together with the job, and answers once both are stored. */
+export function submit(call: Call, caller: Caller, endpoint: SubmitEndpoint): Priced {
+  const { request, context } = call;
+  validateBody(request, endpoint.bodyMaxBytes);
+  const submission = submissionOf(call, caller, endpoint);
+  return freeLater(call, async (outcome) => {
+    const submitted = await context.parts.jobs.submit(submission);
+    if (submitted.kind === "accepted") {
+      context.charged(request, submission.runs * (caller.plan.backtestUnits ?? 0));
+      context.parts.wakeBacktests();
+    }
+    if ("jobId" in submitted) {
+      const { jobId: id, attribution } = submitted;
+      const pollUrl = `${context.parts.publicUrl}${request.path}/${id}`;
+      const data = AcceptedBacktest.from({ id, attribution, pollUrl });
+      sendAnswer(call, privateAnswer(endpoint, { format: json, fields: [] }, data), {
+        ...outcome,
+        ...submitted.decision,
+      });
+    } else {
+      const decision = "decision" in submitted ? submitted.decision : undefined;
+      sendError(call, submissionRefusal(submitted, caller.plan, submission), {
+        ...outcome,
+        ...decision,
+      });
+    }
+  });
+}
+
+/** GET of a job by its id. A job of another account or kind, a missing job and an invalid id get the same answer. */
+export function poll(call: Call, caller: Caller, endpoint: PollEndpoint, id: string): Priced {
+  const { context, request } = call;
+  const { accountId } = caller;
+  const form = pollForm(endpoint, request);
+  return freeLater(call, async (outcome) => {
+    const stored = await context.parts.jobs.find(idOf(id), accountId, request.nowMs);
+    if (stored?.job.kind !== endpoint.job) {
+      sendError(call, noSuchJob(id, endpoint.job), outcome);
+      return;
+    }
+    const answer = await context.making.addAside(accountId, () =>
+      jobAnswer(endpoint, stored, form, request),
+    );
+    const wait = secondsToWait(call, caller, answer);
+    if (wait > 0) sendError(call, tooManyLarge(wait), outcome);
+    else sendAnswer(call, answer, outcome);
+  });
+}
+
 /** The job that a request submits. Its plan is checked last. Throws DomainError. */
-export function submissionOf(call: Call, caller: Caller, endpoint: SubmitEndpoint): Submission {
+function submissionOf(call: Call, caller: Caller, endpoint: SubmitEndpoint): Submission {
   const { request } = call;
   const { snapshot } = snapshotAnswers(call);
   readQuery(NO_PARAMETERS, request.query);
@@ -61,7 +120,7 @@ interface PollForm extends ChosenForm {
 }
 
 /** The form of a poll. Other parameters are ignored, as all were before there was any. Throws DomainError. */
-export function pollForm(endpoint: PollEndpoint, request: HttpRequest): PollForm {
+function pollForm(endpoint: PollEndpoint, request: HttpRequest): PollForm {
   const form = chooseForm(request, formatsOf(endpoint));
   checkFields(endpoint.data, form.fields);
   const { parts } = endpoint;
@@ -85,7 +144,7 @@ function jobText(
 }
 
 /** The answer to a poll. A result takes up to 300 KB. A job without one has no rows and is answered in JSON. */
-export async function jobAnswer(
+async function jobAnswer(
   endpoint: PollEndpoint,
   stored: StoredJob,
   { format, fields, part }: PollForm,
@@ -113,7 +172,7 @@ const JOB_ID = /^[1-9]\d{0,15}$/;
 /** Takes the place of an invalid id. No job has it, and it is looked up like any other. */
 const NO_JOB = 0;
 
-export function idOf(text: string): number {
+function idOf(text: string): number {
   const id = JOB_ID.test(text) ? Number(text) : NO_JOB;
   return Number.isSafeInteger(id) ? id : NO_JOB;
 }

@@ -124,9 +124,11 @@ export class KeylessReplies {
       const sentence = `Too many bytes of large pages in 10 seconds; retry in ${seconds} s.`;
       response.send(this.#limited(request, sentence, seconds));
     };
-    await this.#inTurn(response, () =>
-      isGzip ? sendLong(body.gzip) : body.plain().then(sendLong),
-    );
+    const [name] = this.#networkOf(response).names;
+    const bytes = isGzip
+      ? body.gzip
+      : await this.#context.making.addAside(name, () => body.plain());
+    await this.#inTurn(response, () => sendLong(bytes));
   }
 
   #networkOf({ address, request }: PendingResponse) {
@@ -141,7 +143,7 @@ export class KeylessReplies {
   }
 
   /** Nothing is done for a client that has left. */
-  async #inTurn(response: PendingResponse, work: () => void | Promise<void>): Promise<void> {
+  async #inTurn(response: PendingResponse, work: () => void): Promise<void> {
     const [name] = this.#networkOf(response).names;
     try {
       await this.#context.making.add(name, () => (response.open ? work() : undefined));

@@ -1,58 +1,85 @@
-/** Sends what a request of an account ends with: an answer, a 304 or an error. */
-import { AccountsUnavailable, type ChargeOutcome, type Accounts } from "../../accounts/accounts.ts";
-import { staleDays } from "../../api/age.ts";
-import type { CheckSlots } from "../checks/check-slots.ts";
-import type { RunCheck } from "../checks/run-check.ts";
-import type { FairQueue } from "../fair-queue.ts";
+/** What a request is answered with, and how an answer, a 304 or an error is sent. */
+import { AccountsUnavailable, type Caller, type ChargeOutcome } from "../../accounts/accounts.ts";
+import { FairQueue } from "../fair-queue.ts";
+import { CorsPolicy } from "../http/cors.ts";
 import { DomainError, failureOf, type Failure } from "../http/errors.ts";
 import type { PendingResponse } from "../http/http-handler.ts";
-import { retryAfter, type Reply } from "../http/reply.ts";
+import { errorReplies, retryAfter, type Reply } from "../http/reply.ts";
 import type { HttpRequest } from "../http/request.ts";
-import type { JobIntakeStore } from "../../accounts/jobs/job-store.ts";
 import type { Answer, SnapshotAnswers } from "./answer.ts";
-import { LARGE_BYTES, type ByteLimit } from "./limits.ts";
-import type { TableFiles } from "./table-files.ts";
-import type { TableUse } from "./table-use.ts";
+import {
+  ByteLimit,
+  LARGE_BYTES,
+  largeBytesOf,
+  REFUSALS_PER_SECOND,
+  WindowLimit,
+} from "./limits.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
+import type { ServiceMeter, ServiceOptions } from "./service-options.ts";
+import { TableUse } from "./table-use.ts";
 
-export interface RequestParts {
-  readonly accounts: Accounts;
-  readonly jobs: Pick<JobIntakeStore, "submit" | "find" | "underWay">;
-  readonly wakeBacktests: () => void;
-  /** Why jobs on this snapshot do not run beside this server; absent where none are to. */
-  readonly backtestFault?: ((snapshotId: string) => string | undefined) | undefined;
-  readonly checkSlots: CheckSlots;
-  readonly runCheck: RunCheck;
-  /** The snapshots whose files are sent. */
-  readonly tables: TableFiles;
-  /** Whether files with daily prices are not. */
-  readonly withholdsPrices?: boolean | undefined;
-  /** Where clients reach this server, without a trailing slash. */
-  readonly publicUrl: string;
-  readonly nowMs: () => number;
-}
+const TABLE_BYTES_PER_DAY = 4 * 1024 ** 3;
 
-/** What answering a request needs from the server around it. `Service` has it. */
-export interface RequestContext {
-  readonly parts: RequestParts;
-  /** Answers of the current snapshot; undefined while there is none. */
-  readonly answers: SnapshotAnswers | undefined;
-  readonly byteLimit: ByteLimit;
+/** What answering a request needs around it. `Service` is the one that there is. */
+export abstract class RequestContext {
+  readonly parts: ServiceOptions;
+  readonly byteLimit = new ByteLimit();
   /** Work on the event loop, in which accounts and networks take turns. */
   readonly making: FairQueue;
   readonly tableUse: TableUse;
+  /** Replaced by a single assignment, so that every request sees one snapshot; undefined while there is none. */
+  answers: SnapshotAnswers | undefined = undefined;
+  protected abstract readonly meter: ServiceMeter | undefined;
+  readonly #refusals = new WindowLimit(1000);
+  readonly #errorReply: ReturnType<typeof errorReplies>;
+  readonly #cors: CorsPolicy | undefined;
+
+  constructor(options: ServiceOptions) {
+    const { accounts, corsOrigins, tableBytesPerDay = TABLE_BYTES_PER_DAY } = options;
+    this.parts = options;
+    this.making = new FairQueue(options.monotonicMs);
+    this.tableUse = new TableUse(accounts, tableBytesPerDay);
+    this.#errorReply = errorReplies(options.publicUrl);
+    this.#cors = corsOrigins.length === 0 ? undefined : new CorsPolicy(corsOrigins);
+  }
+
   /** Refuses a request without a valid key. */
-  refuseKey(response: PendingResponse, refusal: Refusal): void;
+  abstract refuseKey(response: PendingResponse, refusal: Refusal): void;
+
   /** The reply to a failure. `lines` are additional header lines. */
-  error(request: HttpRequest, failure: Failure, lines?: string): Reply;
+  error(request: HttpRequest, failure: Failure, lines = ""): Reply {
+    const reply = this.#errorReply(failure, lines + this.commonLines(request));
+    if (failure.code !== "rate_limited") return reply;
+    const { accountId, nowMs } = request;
+    const close = this.#refusals.admit(accountId, 1, REFUSALS_PER_SECOND, nowMs) > 0;
+    return { ...reply, close };
+  }
+
   /** Header lines that every response carries besides its own. */
-  commonLines(request: HttpRequest): string;
+  commonLines({ origin }: HttpRequest): string {
+    return this.#cors?.lines(origin) ?? "";
+  }
+
+  preflightLines({ origin }: HttpRequest, methods: string): string {
+    return this.#cors?.preflightLines(origin, methods) ?? "";
+  }
+
   /** Reports a failure that is our fault. */
-  defect(request: HttpRequest, error: unknown): void;
+  defect(request: HttpRequest, error: unknown): Reply {
+    this.parts.log.defect(request, error);
+    return this.#errorReply(failureOf(error));
+  }
+
   /** Reports a charge that has reached the store. */
-  charged(request: HttpRequest, units: number): void;
+  charged(request: HttpRequest, units: number): void {
+    this.meter?.charged(request, units);
+  }
+
   /** Reports why the accounts could not answer a request. */
-  outage(error: Error): void;
+  outage(error: Error): void {
+    this.meter?.outage(error);
+    this.parts.log.outage(error);
+  }
 }
 
 export interface Call {
@@ -64,12 +91,23 @@ export interface Call {
 /** An account's limits as far as they are known. Every reply to a known account carries them. */
 type Limits = Partial<Pick<ChargeOutcome, "rate" | "quota">> | undefined;
 
+/** The answer to a request of a known account. It is sent once its `units` are charged. */
+export interface Priced {
+  readonly units: number;
+  send(outcome: ChargeOutcome): void;
+}
+
+/** An answer that costs nothing, at least not yet, and takes its time. */
+export function freeLater(call: Call, send: (outcome: ChargeOutcome) => Promise<void>): Priced {
+  return { units: 0, send: (outcome) => void guardedLater(call, outcome, () => send(outcome)) };
+}
+
 /** Sends a 200 with the caller's `meta`. A large one waits its turn, because writing it takes a millisecond. */
 export function sendAnswer(
   call: Call,
   { format, headers, body }: Answer,
   outcome: ChargeOutcome,
-): void | Promise<void> {
+): void {
   const { context, request, response } = call;
   const { quota, rate } = outcome;
   const send = () =>
@@ -80,22 +118,27 @@ export function sendAnswer(
       quota,
       contentType: format.contentType,
       shared: body,
-      suffix: format.end(metaText(outcome, ageText(call))),
+      suffix: format.end(metaText(outcome, context.answers?.ageAt(request.nowMs) ?? "")),
     });
-  if (body.prefixBytes < LARGE_BYTES) return send();
-  return context.making.add(request.accountId, send);
+  if (body.prefixBytes < LARGE_BYTES) send();
+  else void guardedLater(call, outcome, () => context.making.add(request.accountId, send));
+}
+
+/** The seconds to wait if the account has had too many bytes of large answers; otherwise 0. */
+export function secondsToWait(
+  { context, request }: Call,
+  { plan }: Caller,
+  { body }: Answer,
+): number {
+  const { prefixBytes } = body;
+  if (prefixBytes < LARGE_BYTES) return 0;
+  return context.byteLimit.admit(request.accountId, prefixBytes, largeBytesOf(plan), request.nowMs);
 }
 
 /** The `meta` of a 200 as JSON: the account after this call, and `age`, further members. */
 function metaText({ plan, used, quota: { limit, remaining } }: ChargeOutcome, age: string): string {
   // Needs no escaping: a plan's name may have letters, digits, "-" and "_" only.
   return `{"plan":"${plan.name}","quota":{"used":${used},"limit":${limit},"remaining":${remaining}}${age}}`;
-}
-
-/** What `meta` says of old prices. It isn't part of `data`, which is kept and does not know what day it is. */
-function ageText({ context: { answers }, request }: Call): string {
-  const days = answers && staleDays(answers.snapshot.manifest.asOf, request.nowMs);
-  return days === undefined ? "" : `,"stale":true,"age_days":${days}`;
 }
 
 /** Sends a 304: what the caller has is still valid. */
@@ -134,11 +177,23 @@ export function fail(call: Call, error: unknown, limits: Limits): void {
   sendError(call, { failure, lines }, limits);
 }
 
-/** Runs a step, and answers with its failure, now or later. */
-export function guarded(call: Call, limits: Limits, step: () => void | Promise<void>): void {
+/** Runs a step, and answers with its failure. */
+export function guarded(call: Call, limits: Limits, step: () => void): void {
   try {
-    const done = step();
-    if (done instanceof Promise) done.catch((error: unknown) => fail(call, error, limits));
+    step();
+  } catch (error) {
+    fail(call, error, limits);
+  }
+}
+
+/** The same for a step that takes its time. */
+export async function guardedLater(
+  call: Call,
+  limits: Limits,
+  step: () => Promise<void>,
+): Promise<void> {
+  try {
+    await step();
   } catch (error) {
     fail(call, error, limits);
   }

@@ -1,96 +1,40 @@
 import { staleDays } from "../../api/age.ts";
-import { FairQueue } from "../fair-queue.ts";
-import { CorsPolicy } from "../http/cors.ts";
-import { DomainError, failureOf, type Failure } from "../http/errors.ts";
+import { DomainError } from "../http/errors.ts";
 import type { BodyUse, PendingResponse, HttpHandler } from "../http/http-handler.ts";
 import { quoted } from "../http/quoted.ts";
-import { errorReplies, NO_STORE, retryAfter, type Reply } from "../http/reply.ts";
+import { NO_STORE, retryAfter, type Reply } from "../http/reply.ts";
 import { BODY_MAX_BYTES, requestIds, type HttpRequest } from "../http/request.ts";
-import { BASE_PATHS, type Endpoint } from "../routes/endpoint.ts";
+import { BASE_PATHS } from "../routes/endpoint.ts";
 import { answerRequest } from "./answer-request.ts";
 import { answerTable } from "./answer-table.ts";
-import type { SnapshotAnswers } from "./answer.ts";
 import { isOfApi, KeylessReplies } from "./keyless-replies.ts";
-import { ByteLimit, REFUSALS_PER_SECOND, WindowLimit } from "./limits.ts";
 import { UNAVAILABLE_RETRY_SECONDS, type Refusal } from "./refusals.ts";
 import { pageRoute, PAGES, RouteTable, type FoundRoute } from "./route-table.ts";
-import type { RequestContext, RequestParts } from "./send-reply.ts";
-import type { AccountPages, OpenResource, Pages, Site } from "./site.ts";
-import { TableUse } from "./table-use.ts";
+import { RequestContext } from "./send-reply.ts";
+import type { ServiceMeter, ServiceOptions } from "./service-options.ts";
+import type { OpenResource, Pages } from "./site.ts";
 
-export interface ServiceOptions extends RequestParts {
-  readonly endpoints: readonly Endpoint[];
-  readonly open: ReadonlyMap<string, OpenResource>;
-  readonly site: Site;
-  /** Undefined where the operator opens accounts. */
-  readonly accountPages?: AccountPages | undefined;
-  /** Answers assistants, whose calls come back as those of their callers. */
-  readonly answerAssistant: (request: HttpRequest) => Promise<Reply>;
-  readonly corsOrigins: readonly string[];
-  /** Addresses and subnets of proxies in front, whose `X-Forwarded-For` is believed. */
-  readonly trustedProxies?: readonly string[] | undefined;
-  /** Bytes of tables that an account may have in a UTC day; 4 GiB by default. */
-  readonly tableBytesPerDay?: number | undefined;
-  /** A clock that never jumps. */
-  readonly monotonicMs: () => number;
-  readonly log: ServiceLog;
-  /** Whether the accounts can be used now. */
-  readonly isReachable: () => Promise<boolean>;
-  /** Makes the counter, given the names of the routes; undefined for none. */
-  readonly meterOf?: ((routes: readonly string[]) => ServiceMeter) | undefined;
-}
-
-/** Counts what the service does. It is called for every request. */
-export interface ServiceMeter {
-  over(request: HttpRequest, reply: Reply | undefined): void;
-  charged(request: HttpRequest, units: number): void;
-  /** A request failed because the accounts could not answer. */
-  outage(error: Error): void;
-}
-
-export interface ServiceLog {
-  /** Called once a request is over; undefined if that is not logged. */
-  readonly over?: ((request: HttpRequest, reply: Reply | undefined) => void) | undefined;
-  defect(request: HttpRequest, error: unknown): void;
-  /** Called for every request that failed because the accounts could not answer. */
-  outage(error: Error): void;
-}
-
-const TABLE_BYTES_PER_DAY = 4 * 1024 ** 3;
 const DRAINING_RETRY_SECONDS = 5;
 const ACCOUNT_PATH = "/account";
 const OPERATORS_ACCOUNTS = "Ask the operator of this server for an account and a key.";
 
 /** Finds the route and answers what needs no key. Requests to endpoints go on in `answerRequest`. */
-export class Service implements HttpHandler, RequestContext {
-  readonly parts: ServiceOptions;
+export class Service extends RequestContext implements HttpHandler {
   readonly newRequestId = requestIds();
   readonly nowMs: () => number;
-  readonly byteLimit = new ByteLimit();
-  readonly #refusals = new WindowLimit(1000);
-  readonly making: FairQueue;
-  readonly tableUse: TableUse;
-  /** Replaced by a single assignment, so that every request sees one snapshot. */
-  answers: SnapshotAnswers | undefined = undefined;
-  /** Replaced along with them. */
+  /** Replaced along with the answers. */
   pages: Pages | undefined = undefined;
   /** While true, endpoints answer 503: the process is about to end. */
   draining = false;
-  readonly #errorReply: ReturnType<typeof errorReplies>;
+  protected readonly meter: ServiceMeter | undefined;
   readonly #routes: RouteTable;
-  readonly #cors: CorsPolicy;
-  readonly #meter: ServiceMeter | undefined;
   readonly #keyless: KeylessReplies;
 
   constructor(options: ServiceOptions) {
-    this.parts = options;
+    super(options);
     this.nowMs = options.nowMs;
-    this.making = new FairQueue(options.monotonicMs);
-    this.tableUse = new TableUse(options.accounts, options.tableBytesPerDay ?? TABLE_BYTES_PER_DAY);
-    this.#errorReply = errorReplies(options.publicUrl);
-    this.#cors = new CorsPolicy(options.corsOrigins);
     this.#routes = new RouteTable(options.endpoints, options.open);
-    this.#meter = options.meterOf?.(this.#routes.names);
+    this.meter = options.meterOf?.(this.#routes.names);
     this.#keyless = new KeylessReplies(this, options.site, options.trustedProxies);
   }
 
@@ -230,34 +174,8 @@ export class Service implements HttpHandler, RequestContext {
   }
 
   over(request: HttpRequest, reply: Reply | undefined): void {
-    this.#meter?.over(request, reply);
+    this.meter?.over(request, reply);
     this.parts.log.over?.(request, reply);
-  }
-
-  charged(request: HttpRequest, units: number): void {
-    this.#meter?.charged(request, units);
-  }
-
-  defect(request: HttpRequest, error: unknown): Reply {
-    this.parts.log.defect(request, error);
-    return this.#errorReply(failureOf(error));
-  }
-
-  outage(error: Error): void {
-    this.#meter?.outage(error);
-    this.parts.log.outage(error);
-  }
-
-  commonLines(request: HttpRequest): string {
-    return this.#cors.lines(request.origin);
-  }
-
-  error(request: HttpRequest, failure: Failure, lines = ""): Reply {
-    const reply = this.#errorReply(failure, lines + this.commonLines(request));
-    if (failure.code !== "rate_limited") return reply;
-    const { accountId, nowMs } = request;
-    const close = this.#refusals.admit(accountId, 1, REFUSALS_PER_SECOND, nowMs) > 0;
-    return { ...reply, close };
   }
 
   async #readiness(request: HttpRequest): Promise<Reply> {
@@ -284,7 +202,7 @@ export class Service implements HttpHandler, RequestContext {
   #preflight(request: HttpRequest, allowed: readonly string[]): Reply {
     const methods = allowed.join(", ");
     const isPreflight = request.requestedMethod !== "";
-    const lines = isPreflight ? this.#cors.preflightLines(request.origin, methods) : "";
+    const lines = isPreflight ? this.preflightLines(request, methods) : "";
     const headers = `${NO_STORE}\r\nAllow: ${methods}${this.commonLines(request)}${lines}`;
     return { status: "204 No Content", headers };
   }

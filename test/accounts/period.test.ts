@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dateOf, monthOf, periodOf, TRIAL_MS } from "../../accounts/period.ts";
+import { dateOf, monthOf, periodOf, TRIAL_MS } from "../../accounts/in-force.ts";
 
 const at = (text: string) => Date.parse(text);
 

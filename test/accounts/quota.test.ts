@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { monthOf, quotaState } from "../../accounts/period.ts";
+import { monthOf, quotaState } from "../../accounts/in-force.ts";
 
 describe("the state of a month", () => {
   const now = Date.parse("2026-02-28T23:59:58.500Z");

@@ -36,7 +36,7 @@ test("does nothing else of an owner while its work goes on elsewhere, and two su
   const { queue, done, add } = queueOf();
   const over: (() => void)[] = [];
   const aside = (owner: string) =>
-    queue.add(owner, () => {
+    queue.addAside(owner, () => {
       done.push(`${owner} aside`);
       return new Promise<void>((resolve) => over.push(resolve));
     });
@@ -53,12 +53,12 @@ test("does nothing else of an owner while its work goes on elsewhere, and two su
 test("passes on what a work returns or throws, and goes on", async () => {
   const { queue } = queueOf();
   expect(await queue.add("a", () => 1)).toBe(1);
-  expect(await queue.add("a", async () => await Promise.resolve(2))).toBe(2);
+  expect(await queue.addAside("a", async () => await Promise.resolve(2))).toBe(2);
   const failure = new Error("made to fail");
   const now = queue.add("a", () => {
     throw failure;
   });
   await expect(now).rejects.toBe(failure);
-  await expect(queue.add("a", () => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(queue.addAside("a", () => Promise.reject(failure))).rejects.toBe(failure);
   expect(await queue.add("a", () => 3)).toBe(3);
 });

@@ -4,11 +4,8 @@ import { join } from "node:path";
 import Database from "libsql";
 import type { Accounts, Caller } from "../../accounts/accounts.ts";
 import type { NewAccount } from "../../accounts/admin.ts";
-import {
-  openSqliteState,
-  type SqliteState,
-  type SqliteStateOptions,
-} from "../../accounts/sqlite/open-sqlite-state.ts";
+import { openSqliteState } from "../../accounts/sqlite/open-sqlite-state.ts";
+import type { SqliteState, SqliteStateOptions } from "../../accounts/sqlite/sqlite-state.ts";
 import { BUILT_IN_PLANS, parsePlans, type PlanTable } from "../../accounts/plans.ts";
 import { bearer } from "./bearer.ts";
 import { charge } from "./charge.ts";
@@ -105,8 +102,7 @@ export function tinyPlans(callsPerMonth: number): PlanTable {
 
 /** The caller of a valid key of a state file. */
 export function callerOf(accounts: Accounts, key: string, nowMs: number): Caller {
-  const caller = accounts.authenticate(bearer(key), nowMs);
+  const caller = accounts.knownCaller(bearer(key), nowMs);
   if (caller === undefined) throw new Error("the key does not hold");
-  if (caller instanceof Promise) throw new Error("a state file answers at once");
   return caller;
 }

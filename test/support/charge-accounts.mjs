@@ -19,7 +19,7 @@ let charged = 0;
 
 /** Reports as an answer leaves a server: at once, and only after the charge was settled. */
 function chargeForever() {
-  const caller = accounts.authenticate(`Bearer ${key}`, nowMs);
+  const caller = accounts.knownCaller(`Bearer ${key}`, nowMs);
   let open = Number(perTurn);
   const settle = (outcome) => {
     if (outcome.kind === "charged") charged++;

@@ -77,7 +77,7 @@ export async function chargeKey(file: string, key: string, calls: number): Promi
   const clock = { nowMs: Date.now, monotonicMs: () => 0 };
   const state = openSqliteState({ file, plans: BUILT_IN_PLANS, clock, roundMs: null });
   try {
-    const caller = state.authenticate(bearer(key), Date.now())!;
+    const caller = state.knownCaller(bearer(key), Date.now())!;
     const { kind } = await charge(state, caller, calls, Date.now());
     expect(kind).toBe("charged");
   } finally {

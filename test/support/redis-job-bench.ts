@@ -11,8 +11,8 @@ import {
   usedField,
 } from "../../accounts/redis/account-records.ts";
 import { openRedisAdmin } from "../../accounts/redis/redis-admin.ts";
-import { AuthenticatedKey, planPeriodAt } from "../../accounts/authenticated-key.ts";
-import { redisAccountOf, redisKeyOf, type RedisKey } from "../../accounts/redis/directory.ts";
+import { AuthenticatedKey, planPeriodAt } from "../../accounts/in-force.ts";
+import { redisAccountOf } from "../../accounts/redis/directory.ts";
 import { StoreIdentity } from "../../accounts/redis/store-identity.ts";
 import { BUILT_IN_PLANS } from "../../accounts/plans.ts";
 import { CONNECT_JOBS } from "../../accounts/jobs/redis/job-scripts.ts";
@@ -174,14 +174,14 @@ export class RedisJobBench implements JobBench {
   }
 
   #period(who: Caller): string {
-    const { plans } = redisKeyOf(who).account;
+    const { plans } = who.account;
     return usedField(who.env, planPeriodAt(plans, who.env, this.clock.wallMs).period.name);
   }
 
-  async #read(known: RedisKey): Promise<RedisKey> {
+  async #read(known: Caller): Promise<Caller> {
     const { accountId } = known;
     const [plan = null, rev = null] = await this.client.hmget(accountKey(accountId), "plan", "rev");
-    return new AuthenticatedKey(known, redisAccountOf(accountId, [plan, "0", rev], BUILT_IN_PLANS));
+    return { ...known, account: redisAccountOf(accountId, [plan, "0", rev], BUILT_IN_PLANS) };
   }
 }
 

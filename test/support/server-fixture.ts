@@ -7,7 +7,8 @@ import type { JobOutcome } from "../../accounts/jobs/job.ts";
 import { SqliteJobs } from "../../accounts/jobs/sqlite/sqlite-jobs.ts";
 import { answer } from "../../server/jobs/worker.ts";
 import type { OpenResource } from "../../server/requests/site.ts";
-import { Service, type ServiceOptions } from "../../server/requests/service.ts";
+import { Service } from "../../server/requests/service.ts";
+import type { ServiceOptions } from "../../server/requests/service-options.ts";
 import type { HttpRequest } from "../../server/http/request.ts";
 import { CorsPolicy } from "../../server/http/cors.ts";
 import { listen, type HttpServer } from "../../server/http/listen.ts";
@@ -236,6 +237,7 @@ export function changedAccounts(accounts: Accounts, changes: Partial<Accounts>):
     callerOf: (...given) => accounts.callerOf(...given),
     secret: () => accounts.secret(),
     authenticate: (...given) => accounts.authenticate(...given),
+    knownCaller: (...given) => accounts.knownCaller(...given),
     admit: (...given) => accounts.admit(...given),
     charge: (request) => accounts.charge(request),
     spend: (spending) => accounts.spend(spending),

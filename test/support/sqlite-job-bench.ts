@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Caller, ChargeOutcome } from "../../accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../accounts/plans.ts";
-import { openSqliteState, type SqliteState } from "../../accounts/sqlite/open-sqlite-state.ts";
+import { openSqliteState } from "../../accounts/sqlite/open-sqlite-state.ts";
+import type { SqliteState } from "../../accounts/sqlite/sqlite-state.ts";
 import type { JobRunStore } from "../../accounts/jobs/job-store.ts";
 import { servedJobs } from "../../server/jobs/served-jobs.ts";
 import { SqliteJobs } from "../../accounts/jobs/sqlite/sqlite-jobs.ts";
@@ -54,7 +55,7 @@ export class SqliteJobBench implements JobBench {
 
   async caller(plan: string, email = "ann@example.com"): Promise<Caller> {
     const { key } = await this.state.admin.createAccount({ email, plan });
-    return this.state.authenticate(bearer(key), this.clock.wallMs)!; // just made
+    return this.state.knownCaller(bearer(key), this.clock.wallMs)!; // just made
   }
 
   async remove({ accountId }: Caller): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { AccountsUnavailable, type AccountsClock } from "../../accounts.ts";
+import { AccountsUnavailable, type AccountsClock, type Caller } from "../../accounts.ts";
 import { budgetMs, CHARGE_BY_MS, LAST_LEAST_MS } from "../../redis/deadline-budget.ts";
-import { redisKeyOf, type RedisDirectory, type RedisKey } from "../../redis/directory.ts";
+import type { RedisDirectory } from "../../redis/directory.ts";
 import { OPEN_STORE } from "../../redis/store-identity.ts";
 import { REDIS_WAIT_MS, RedisConnection } from "../../redis/connection.ts";
 import type { RedisLink } from "../../redis/redis-link.ts";
@@ -68,7 +68,7 @@ export class RedisJobIntake implements JobIntakeStore {
     const { directory, clock } = this.#options;
     const { caller, nowMs } = submission;
     const giveUpAtMs = clock.monotonicMs() + budgetMs(clock, nowMs, CHARGE_BY_MS, LAST_LEAST_MS);
-    let known = redisKeyOf(caller);
+    let known = caller;
     for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
       const reply = await this.#offer(submission, known, giveUpAtMs);
       const outcome = outcomeOf(reply, known, nowMs);
@@ -126,7 +126,7 @@ export class RedisJobIntake implements JobIntakeStore {
     this.#lost = this.#lost.slice(lost.length);
   }
 
-  async #offer(submission: Submission, known: RedisKey, giveUpAtMs: number): Promise<SubmitReply> {
+  async #offer(submission: Submission, known: Caller, giveUpAtMs: number): Promise<SubmitReply> {
     const { link } = this.#redis;
     const withinMs = Math.max(1, giveUpAtMs - this.#options.clock.monotonicMs());
     const id = String(drawJobId());

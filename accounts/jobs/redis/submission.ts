@@ -1,15 +1,14 @@
+import type { Caller } from "../../accounts.ts";
 import type { Attribution } from "../../../api/attribution.ts";
-import { dateOf, quotaState } from "../../period.ts";
-import { planPeriodAt } from "../../authenticated-key.ts";
+import { dateOf, planPeriodAt, quotaState } from "../../in-force.ts";
 import { callsField, usedField } from "../../redis/account-records.ts";
-import type { RedisKey } from "../../redis/directory.ts";
 import { fingerprintOf, IDEMPOTENCY_MS, keyDigestOf, RESULTS_KEPT_MS } from "../job-rules.ts";
 import type { Submission, SubmitOutcome } from "../job-store.ts";
 
 /** The arguments of `SUBMIT`, except for those that change with each attempt. */
 export function submissionValues(
   submission: Submission,
-  { account: { id, revision, plans }, env }: RedisKey,
+  { account: { id, revision, plans }, env }: Caller,
 ) {
   const { kind, request, runs, endpoint, tried, snapshotId, attribution, idempotencyKey, nowMs } =
     submission;
@@ -54,7 +53,7 @@ export type SubmitReply =
 /** The outcome of a submission; undefined if Redis did not decide it. */
 export function outcomeOf(
   reply: SubmitReply,
-  { account: { plans }, env }: RedisKey,
+  { account: { plans }, env }: Caller,
   nowMs: number,
 ): SubmitOutcome | undefined {
   const { plan, period } = planPeriodAt(plans, env, nowMs);

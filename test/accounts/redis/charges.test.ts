@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ChargeOutcome } from "../../../accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../../accounts/plans.ts";
-import { AuthenticatedKey } from "../../../accounts/authenticated-key.ts";
+import { AuthenticatedKey } from "../../../accounts/in-force.ts";
 import { redisAccountOf } from "../../../accounts/redis/directory.ts";
 import { RedisCharges, type ChargesOptions } from "../../../accounts/redis/charges.ts";
 

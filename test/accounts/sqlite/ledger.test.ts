@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AccountsUnavailable, type ChargeOutcome } from "../../../accounts/accounts.ts";
-import type { SqliteState } from "../../../accounts/sqlite/open-sqlite-state.ts";
+import type { SqliteState } from "../../../accounts/sqlite/sqlite-state.ts";
 import { AccountsFixture, callerOf, tinyPlans } from "../../support/accounts-fixture.ts";
 import { charge } from "../../support/charge.ts";
 
@@ -102,7 +102,7 @@ describe("a full disk", () => {
     expect(() => ledger.transaction(() => ledger.chargeNow(job))).toThrow(/disk is full/);
     expect(ledger.quotaOf(caller, now).used).toBe(1);
     await state.round();
-    expect(state.report(caller, now).endpoints, "what was charged before").toEqual([
+    expect((await state.report(caller, now)).endpoints, "what was charged before").toEqual([
       { day: "2026-02-10", env: "live", endpoint: "/signals", calls: 1, units: 1 },
     ]);
     makeRoom();
@@ -117,11 +117,11 @@ describe("a full disk", () => {
     db.exec(
       "CREATE TEMP TRIGGER full BEFORE INSERT ON charge_log BEGIN SELECT raise(FAIL, 'full'); END",
     );
-    state.ping();
+    await state.ping();
     await expect(charge(state, caller, 1, now)).rejects.toThrow("full");
-    expect(() => state.ping()).toThrow(AccountsUnavailable);
+    await expect(state.ping()).rejects.toThrow(AccountsUnavailable);
     db.exec("DROP TRIGGER full");
-    state.ping();
+    await state.ping();
     expect(db.prepare("SELECT count(*) FROM charge_log").raw().get()).toEqual([0]);
   });
 
@@ -136,10 +136,10 @@ describe("a full disk", () => {
     );
     await state.round();
     expect(fixture.warnings).toEqual([expect.stringContaining("full")]);
-    expect(state.report(caller, now).endpoints).toMatchObject([{ calls: 3, units: 3 }]);
+    expect((await state.report(caller, now)).endpoints).toMatchObject([{ calls: 3, units: 3 }]);
     ledger.db.exec("DROP TRIGGER full");
     await state.round();
-    expect(state.report(caller, now).endpoints).toMatchObject([{ calls: 3, units: 3 }]);
+    expect((await state.report(caller, now)).endpoints).toMatchObject([{ calls: 3, units: 3 }]);
   });
 });
 
@@ -238,7 +238,7 @@ test("requests wait while the file is held, and are settled then", async () => {
   const { state, caller, now } = await opened();
   const outcomes: (ChargeOutcome | Error)[] = [];
   let release = () => {};
-  const held = state.ledger.hold(() => new Promise<void>((resolve) => (release = resolve)));
+  const held = state.hold(() => new Promise<void>((resolve) => (release = resolve)));
   const waiting = charge(state, caller, 1, now).then((outcome) => outcomes.push(outcome));
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
   expect(outcomes).toEqual([]);

@@ -1,8 +1,9 @@
 import { cpSync, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { monthOf } from "../../../accounts/period.ts";
-import { openSqliteState, type SqliteState } from "../../../accounts/sqlite/open-sqlite-state.ts";
+import { monthOf } from "../../../accounts/in-force.ts";
+import { openSqliteState } from "../../../accounts/sqlite/open-sqlite-state.ts";
+import type { SqliteState } from "../../../accounts/sqlite/sqlite-state.ts";
 import { BUILT_IN_PLANS } from "../../../accounts/plans.ts";
 import { AccountsFixture, callerOf } from "../../support/accounts-fixture.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
@@ -51,7 +52,7 @@ describe("after a kill", () => {
     const now = fixture.clock.wallMs;
     const caller = callerOf(after, key, now);
     expect(after.ledger.quotaOf(caller, now).used).toBe(7);
-    expect(after.report(caller, now).endpoints).toMatchObject([{ calls: 7 }]);
+    expect((await after.report(caller, now)).endpoints).toMatchObject([{ calls: 7 }]);
     expect(await fixture.chargeCalls(after, key, 1)).toBe(8);
   });
 
@@ -66,9 +67,9 @@ describe("after a kill", () => {
     await Promise.all(paths.flatMap((path) => [call(one, path), call(two, path)]));
     await Promise.all([call(two, "/dca"), call(one, "/signals"), call(one, "/signals")]);
     const after = killed();
-    const callsOf = (key: string) =>
-      after.report(callerOf(after, key, now), now).endpoints.map(({ calls }) => calls);
-    expect([callsOf(one), callsOf(two)]).toEqual([
+    const callsOf = async (key: string) =>
+      (await after.report(callerOf(after, key, now), now)).endpoints.map(({ calls }) => calls);
+    expect([await callsOf(one), await callsOf(two)]).toEqual([
       [3, 4],
       [4, 2],
     ]);

@@ -104,7 +104,7 @@ test.each(["removed", "replaced"])(
     expect(fixture.warnings, "once").toEqual([expect.stringMatching(/was removed or replaced/)]);
     await expect(fixture.chargeCalls(state, key, 1)).rejects.toThrow("was removed or replaced");
     expect(() => ledger.transaction(() => "a job")).toThrow("was removed or replaced");
-    expect(() => state.ping()).toThrow("was removed or replaced");
+    await expect(state.ping()).rejects.toThrow("was removed or replaced");
     await fixture.closeState();
     expect(existsSync(fixture.file), "what is there is left alone").toBe(how === "replaced");
   },

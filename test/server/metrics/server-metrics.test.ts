@@ -20,9 +20,9 @@ let storeSilent = false;
 
 const faulty = (accounts: Accounts): Accounts =>
   changedAccounts(accounts, {
-    authenticate(...given) {
+    knownCaller(...given) {
       if (storeFault !== undefined) throw storeFault;
-      return accounts.authenticate(...given);
+      return accounts.knownCaller(...given);
     },
   });
 

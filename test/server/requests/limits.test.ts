@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Caller } from "../../../accounts/accounts.ts";
 import { type Plan, BUILT_IN_PLANS } from "../../../accounts/plans.ts";
 import {
   KEYLESS_PER_MINUTE,
@@ -10,9 +9,11 @@ import {
 
 const MIB = 1024 * 1024;
 const SCALE = BUILT_IN_PLANS.get("scale")!; // it is on the price list
-const caller = (accountId: string, plan: Plan = SCALE): Caller => {
-  return { accountId, keyId: "key", env: "live", plan };
-};
+interface Caller {
+  readonly accountId: string;
+  readonly plan: Plan;
+}
+const caller = (accountId: string, plan: Plan = SCALE): Caller => ({ accountId, plan });
 
 function admit(large: ByteLimit, of: Caller, bytes: number, nowMs = 0): number {
   return large.admit(of.accountId, bytes, largeBytesOf(of.plan), nowMs);

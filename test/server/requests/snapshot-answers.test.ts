@@ -1,9 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { dataOf } from "../../../server/routes/endpoint.ts";
-import { json } from "../../../server/routes/formats/json.ts";
+import { json } from "../../../server/requests/formats/json.ts";
 import { READ_ENDPOINTS } from "../../../server/routes/endpoints.ts";
-import type { AnswerFormat } from "../../../server/routes/formats/format.ts";
+import type { AnswerFormat } from "../../../server/requests/formats/format.ts";
 import { SnapshotAnswers } from "../../../server/requests/answer.ts";
 import { marketSnapshot } from "../../support/server-market.ts";
 

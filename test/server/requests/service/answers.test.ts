@@ -1,4 +1,4 @@
-import { FORMATS, varyLine } from "../../../../server/routes/formats/formats.ts";
+import { FORMATS, varyLine } from "../../../../server/requests/formats/formats.ts";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../support/json.ts";

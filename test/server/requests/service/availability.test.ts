@@ -24,7 +24,7 @@ const { server, raw } = await sharedServer();
 /** The embedded store, except that it takes turns, and decides the rate with the charge, as Redis does. */
 const slowly = (accounts: Accounts): Accounts =>
   changedAccounts(accounts, {
-    authenticate: async (sent, now) => accounts.authenticate(sent, now),
+    knownCaller: () => undefined,
     admit: () => undefined,
     report: async (caller, now) => accounts.report(caller, now),
     charge(request) {
@@ -176,7 +176,7 @@ describe("a store", () => {
     });
   });
 
-  test.each(["authenticate", "admit", "charge"] as const)(
+  test.each(["knownCaller", "authenticate", "admit", "charge"] as const)(
     "that is out of reach (%s) is 503 with a time to come back",
     async (step) => {
       const gone = () => {
@@ -184,6 +184,7 @@ describe("a store", () => {
       };
       const broken = (accounts: Accounts): Accounts =>
         changedAccounts(accounts, {
+          ...(step === "authenticate" && { knownCaller: () => undefined }),
           [step]:
             step === "charge"
               ? (request: ChargeRequest) => request.settle(new AccountsUnavailable("gone"))

@@ -76,7 +76,7 @@ describe("POST /backtests", () => {
   });
 
   test("is refused when the month does not hold its units", async () => {
-    const caller = server.accounts.authenticate(bearer(key), server.clock.nowMs())!;
+    const caller = server.accounts.knownCaller(bearer(key), server.clock.nowMs())!;
     await charge(server.accounts, caller, 95, server.clock.nowMs());
     const response = await submit();
     expect(await refusalOf(response)).toEqual([429, "quota_exceeded"]);

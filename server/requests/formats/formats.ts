@@ -4,9 +4,9 @@ import { json } from "./json.ts";
 import { DomainError } from "../../http/errors.ts";
 import { decoded } from "../../http/url.ts";
 import { quoted } from "../../http/quoted.ts";
-import { readFields, pickColumns, pickFields } from "../fields.ts";
+import { readFields, pickColumns, pickFields } from "../../routes/fields.ts";
 import type { HttpRequest } from "../../http/request.ts";
-import type { Endpoint, Resolved } from "../endpoint.ts";
+import type { Endpoint, Resolved } from "../../routes/endpoint.ts";
 
 /** Every format of answers. The first is for callers that ask for none. */
 export const FORMATS: readonly AnswerFormat[] = [json, csv];

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { expect, test, describe } from "vitest";
-import { FORMATS, chooseForm, varyLine } from "../../../../server/routes/formats/formats.ts";
-import { json } from "../../../../server/routes/formats/json.ts";
+import { FORMATS, chooseForm, varyLine } from "../../../../server/requests/formats/formats.ts";
+import { json } from "../../../../server/requests/formats/json.ts";
 
-const FOLDER = new URL("../../../../server/routes/formats/", import.meta.url);
+const FOLDER = new URL("../../../../server/requests/formats/", import.meta.url);
 const SHARED = ["format.ts", "formats.ts"];
 
 test("each file of a format is in the list, under the name of its file", () => {
