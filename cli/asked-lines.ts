@@ -7,6 +7,14 @@ import { asSentence } from "../web/report/words.ts";
 /** The name of an option for the file that the question is about: the live file has options of its own. */
 type Named = (option: string) => string;
 
+/** Writes an option with a value, or without one, as it is typed. */
+export function asOption(isLive: boolean): (option: string, value?: string) => string {
+  return (option, value) => {
+    const name = isLive ? ofLiveFile(option) : option;
+    return value === undefined ? flagName(name) : flagsOf({ [name]: value }).join(" ");
+  };
+}
+
 /** Longer lists are cut: a file can have thousands of columns. */
 const CHOICES_MAX = 8;
 
@@ -46,8 +54,8 @@ function answerLines(
   const { option } = question;
   const rows = choicesOf(question).flatMap(({ value, label = "", text }) => {
     const column = table?.columns.find(({ name }) => name === value);
-    const ends = column && `${column.role}, ${column.first} to ${column.last}`;
-    const words = [label, ends, text].filter(Boolean).join("; ");
+    const ends = text === "" ? `, ${column?.first} to ${column?.last}` : "";
+    const words = [label, column && `${column.role}${ends}`, text].filter(Boolean).join("; ");
     return flagsOf({ [named(option)]: value }).map((flag) => ({ flag, words }));
   });
   if (rows.length === 0) return [`   ${flagName(named(option))} ...`];

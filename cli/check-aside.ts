@@ -1,9 +1,10 @@
 import { FileRefused } from "../files/refused.ts";
 import type { Checked, CheckFileOptions } from "../check/check-file.ts";
-import { MoreNeeded } from "../check/formats/export.ts";
+import { MoreNeeded, type TablePreview } from "../check/formats/export.ts";
 import type { CheckFailure } from "../server/checks/check-task.ts";
 import { builtFile } from "../server/package-folder.ts";
 import { answerOfProcess, type Ended } from "../aside/limited-process.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** What is checked: the files in parts, as they were read, and what was said of them. */
 export interface FilesToCheck {
@@ -20,7 +21,10 @@ export interface FilesOrder extends Pick<FilesToCheck, "options" | "snapshots"> 
   readonly hasLive: boolean;
 }
 
-export type FilesReply = { readonly kind: "checked"; readonly checked: Checked } | CheckFailure;
+export type FilesReply =
+  | { readonly kind: "checked"; readonly checked: Checked }
+  | { readonly kind: "misused"; readonly message: string }
+  | (CheckFailure & { readonly table?: TablePreview | undefined });
 
 /** The program that checks, and its arguments. */
 export type Checker = readonly [program: string, ...args: string[]];
@@ -53,8 +57,10 @@ function errorOf(reply: Exclude<FilesReply, { kind: "checked" }> | Ended, memory
     case "refused":
     case "too_large":
       return new FileRefused(reply.message);
+    case "misused":
+      return new UsageError(reply.message);
     case "more_needed":
-      return new MoreNeeded(reply.questions, undefined, reply.isLive);
+      return new MoreNeeded(reply.questions, reply.table, reply.isLive);
     case "timed_out":
       return new FileRefused(`the file takes more than ${reply.seconds} s to check`);
     case "slow_to_read":

@@ -1,3 +1,4 @@
+import { MoreNeeded } from "../check/formats/export.ts";
 import { checkRecords } from "../server/checks/answer-check.ts";
 import { failureReply } from "../server/checks/failure-reply.ts";
 import { answer, sentFile } from "../server/checks/sent-file.ts";
@@ -23,12 +24,18 @@ export async function checkSent(): Promise<void> {
     });
     answer({ kind: "checked", checked } satisfies FilesReply);
   } catch (error) {
-    answer(refusedBySnapshot(error) ?? failureReply(error));
+    answer(refusedBySnapshot(error) ?? fileReply(error));
   }
 }
 
 /** What is wrong with a coin or the snapshots that were named, not with the file. */
 function refusedBySnapshot(error: unknown): FilesReply | undefined {
   const isNamed = error instanceof UsageError || error instanceof SnapshotError;
-  return isNamed ? { kind: "refused", message: error.message } : undefined;
+  return isNamed ? { kind: "misused", message: error.message } : undefined;
+}
+
+/** Questions go with a preview of the columns that they are about. */
+function fileReply(error: unknown): FilesReply {
+  const reply = failureReply(error);
+  return reply.kind === "more_needed" ? { ...reply, table: (error as MoreNeeded).table } : reply;
 }

@@ -3,13 +3,14 @@ import { Command } from "commander";
 import type { Checked, CheckFileOptions } from "../check/check-file.ts";
 import { checkCommandOf, flagsOf } from "../check/command-line.ts";
 import { MoreNeeded } from "../check/formats/export.ts";
+import { askedText } from "../check/choices.ts";
 import { checkLiveOptions } from "../check/live-options.ts";
 import { CHECK_OPTIONS } from "../check/options.ts";
 import { CheckReport } from "../api/check-report.ts";
 import { reportJson } from "../api/report-json.ts";
 import type { ReportProps } from "../web/report/report-view.tsx";
 import { UsageError } from "./usage-error.ts";
-import { askedLines } from "./asked-lines.ts";
+import { askedLines, asOption } from "./asked-lines.ts";
 import { bytesOf, checkTarget, nameOf, STANDARD_INPUT } from "./check-files.ts";
 import { MADE_UP_COIN } from "./current-snapshot.ts";
 import {
@@ -77,7 +78,13 @@ async function check(file: string, options: Started, command: Command): Promise<
   try {
     await print(file, options);
   } catch (error) {
+    if (error instanceof FileRefused) {
+      if (options.json === true) printError("file_refused", error.message);
+      throw new UsageError(error.message);
+    }
     if (!(error instanceof MoreNeeded)) throw error;
+    if (options.json === true)
+      printError("more_needed", askedText(error.questions, asOption(error.isLive)));
     const given = flagsOf(typedIn(command));
     const commandWith = (flags: readonly string[]) =>
       checkCommandOf(file, [...given, ...flags]).replace(/^hindsight check/, commandName(command));
@@ -91,6 +98,11 @@ async function check(file: string, options: Started, command: Command): Promise<
     }
     process.exitCode = EXIT_ASKED;
   }
+}
+
+/** For programs: what `POST /check` answers, with options in place of parameters. */
+function printError(code: string, message: string): void {
+  console.log(terminalText(JSON.stringify({ error: { code, message } })));
 }
 
 /** `hindsight check`, or `hindsight-check` where it is a program of its own. */
@@ -115,9 +127,7 @@ async function print(file: string, options: Started): Promise<void> {
       "standard input is one file: the backtest or the live one (--live), not both",
     );
   const failOn = failOnOf(options);
-  const { series, live, isSynthetic, ...found } = await refusedAsUsage(() =>
-    checked(file, options),
-  );
+  const { series, live, isSynthetic, ...found } = await checked(file, options);
   const report = CheckReport.from(found.report);
   const shown = { report, series, live, isSynthetic, fileName: nameOf(file) };
   for (const line of await linesOf(shown, options)) console.log(line);
@@ -178,13 +188,4 @@ async function checked(file: string, options: Started): Promise<Checked> {
     { backtest: await bytesOf(file), live, options: named, snapshots },
     checker,
   );
-}
-
-/** Turns a fault of the file into a fault of the command line, with exit code 2. */
-async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof FileRefused ? new UsageError(error.message) : error;
-  }
 }

@@ -11,6 +11,10 @@ const partsOf = (text: string) =>
 /** A length of -8 leads Arrow's reader back to it, again and again. */
 const ENDLESS = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xf8, 0xff, 0xff, 0xff);
 
+/** Neither is known by its name. */
+const TWO_COLUMNS = `date,a,b
+${Array.from({ length: 20 }, (_, day) => `2022-03-${day + 10},${100 + (day % 7)},${5000 - 90 * (day % 5)}`).join("\n")}`;
+
 const aside = (backtest: readonly Uint8Array[], options: CheckFileOptions, limits = LIMITS) =>
   checkAside({ backtest, options, snapshots: "none" }, undefined, limits);
 
@@ -25,6 +29,9 @@ test("what is missing is asked for, and what is wrong is said", async () => {
   await expect(asked).rejects.toThrow(MoreNeeded);
   await expect(asked).rejects.toMatchObject({ questions: [{ option: "startingCapital" }] });
   await expect(aside([], {})).rejects.toThrow("the file is empty");
+  const columns = await checkFile(Buffer.from(TWO_COLUMNS), {}).catch((error: unknown) => error);
+  expect(columns).toMatchObject({ table: { columns: [{ name: "a" }, { name: "b" }] } });
+  await expect(aside(partsOf(TWO_COLUMNS), {})).rejects.toEqual(columns);
 });
 
 test.each([
