@@ -1,4 +1,4 @@
-import { MoreNeeded } from "../check/formats/export.ts";
+import type { MoreNeeded } from "../check/formats/export.ts";
 import { checkRecords } from "../server/checks/answer-check.ts";
 import { failureReply } from "../server/checks/failure-reply.ts";
 import { answer, sentFile } from "../server/checks/sent-file.ts";

@@ -1,9 +1,13 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { FileRefused } from "../../files/refused.ts";
 import { expect, test } from "vitest";
 import { MoreNeeded } from "../../check/formats/export.ts";
 import { checkFile, type CheckFileOptions } from "../../check/check-file.ts";
 import { checkAside } from "../../cli/check-aside.ts";
 import { TRADES_CSV } from "../support/check-files.ts";
+import { runCommand } from "../support/command-line.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const LIMITS = { readSeconds: 60, seconds: 60, heapMb: 64, otherMb: 448 };
 const partsOf = (text: string) =>
@@ -32,6 +36,17 @@ test("what is missing is asked for, and what is wrong is said", async () => {
   const columns = await checkFile(Buffer.from(TWO_COLUMNS), {}).catch((error: unknown) => error);
   expect(columns).toMatchObject({ table: { columns: [{ name: "a" }, { name: "b" }] } });
   await expect(aside(partsOf(TWO_COLUMNS), {})).rejects.toEqual(columns);
+});
+
+test.each([
+  ["file_refused", "date,a\n2024-01-01,much\n", /"much" is not a number/],
+  ["more_needed", TRADES_CSV, /\(--starting-capital\)$/],
+])("with --json, %s is on standard output", async (code, text, message) => {
+  const file = join(temporaryFolder("check-json"), "sent.csv");
+  writeFileSync(file, text);
+  const { code: exit, out } = await runCommand("check", file, "--json");
+  const error = { code, message: expect.stringMatching(message) };
+  expect([exit, JSON.parse(out)]).toEqual([2, { error }]);
 });
 
 test.each([
