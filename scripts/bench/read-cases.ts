@@ -13,8 +13,8 @@ interface CaseInput {
   readonly coins: readonly CaseCoin[];
   /** Keys on a plan whose limits are never reached here. */
   readonly keys: readonly string[];
-  /** A key whose rate limit its first request reaches. */
-  readonly rateKey: string;
+  /** Keys whose rate limit their first request reaches: so many that a server cuts none of them off as a flood. */
+  readonly rateKeys: readonly string[];
   /** A key whose quota its first request uses up. */
   readonly quotaKey: string;
 }
@@ -37,14 +37,12 @@ const OVERFITTING_REQUESTS = 5_000;
 const UNKNOWN_KEYS = 30_000;
 const FEW = 1_000;
 const AMOUNT_MAX_USD = 1_000;
-/**
- * A quota of 1 and a rate of 1 a minute are used up at once, but a case may begin in one minute and end in the next.
- */
+/** A quota of 1 is used up at once. */
 const FIRST_ANSWERS_MAX = 5;
 
 /** All cases, with the same random parameters every time. */
 export function readCases(input: CaseInput): ReadCase[] {
-  const { coins, keys, snapshotId } = input;
+  const { coins, keys, rateKeys, snapshotId } = input;
   const draw = drawer("reads");
   const each = (count: number, make: (coin: CaseCoin) => Omit<LoadRequest, "key">): LoadRequest[] =>
     Array.from({ length: count }, (_, n) => ({ ...make(draw.pick(coins)), key: keyOf(n, keys) }));
@@ -53,6 +51,8 @@ export function readCases(input: CaseInput): ReadCase[] {
   const one = (path: string) => keys.map((key) => ({ path, key }));
   const signals = get(({ ticker }) => `/v1/signals?coin=${ticker}`);
   const withKey = (key: string) => signals.map(({ path }) => ({ path, key }));
+  // The second request of a key is the first that is refused.
+  const rateLimited = signals.map(({ path }, n) => ({ path, key: keyOf(n >> 1, rateKeys) }));
   const template = () => draw.pick(CATALOGUE).name;
   const cases: [name: string, title: string, LoadRequest[], status?: number, othersMax?: number][] =
     [
@@ -79,7 +79,7 @@ export function readCases(input: CaseInput): ReadCase[] {
         304,
       ],
       ["unknown-key", `401: ${UNKNOWN_KEYS} unknown keys`, unknownKeys(signals, draw), 401],
-      ["rate-used", "429: rate limited", withKey(input.rateKey), 429, FIRST_ANSWERS_MAX],
+      ["rate-used", "429: rate limited", rateLimited, 429, 2 * rateKeys.length],
       ["quota-used", "429: quota used up", withKey(input.quotaKey), 429, FIRST_ANSWERS_MAX],
     ];
   return cases.map(([name, title, requests, status = 200, othersMax = 0]) => {

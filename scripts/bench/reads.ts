@@ -25,6 +25,9 @@ type ByServer<T> = Readonly<Record<(typeof SERVERS)[number], T>>;
 
 const PAGES_PER_SECOND = 100;
 
+/** A server ends connections beyond 200 refusals of an account in a second. */
+const RATE_ACCOUNTS = 500;
+
 /** A case with what was measured in each round. */
 interface Measured {
   readonly readCase: ReadCase;
@@ -37,10 +40,10 @@ export async function reads(bench: Bench): Promise<PartResult> {
   const { id, coins } = await readManifest(dir);
   const store = storeIn(bench.folder);
   const loads = await makeAccounts(store, "load", READ_ACCOUNTS);
-  const [rate] = await makeAccounts(store, "rate", 1);
+  const rates = await makeAccounts(store, "rate", RATE_ACCOUNTS);
   const [quota] = await makeAccounts(store, "quota", 1);
   const keys = loads.map(({ key }) => key);
-  const limited = { rateKey: rate!.key, quotaKey: quota!.key };
+  const limited = { rateKeys: rates.map(({ key }) => key), quotaKey: quota!.key };
   const measured = readCases({ snapshotId: id, coins, keys, ...limited }).map(
     (readCase): Measured => {
       const requestsFile = writeRequests(bench.folder, readCase.name, readCase.requests);
@@ -49,7 +52,7 @@ export async function reads(bench: Bench): Promise<PartResult> {
   );
   const ours = await startOurs(bench.snapshots, store);
   const bare = await startBare(bench.folder, await answersOf(ours, measured));
-  const fastify = await startFastify(bench.folder, dir, [...loads, rate!, quota!]);
+  const fastify = await startFastify(bench.folder, dir, [...loads, ...rates, quota!]);
   await measureCases(bench, { ours, bare, fastify }, measured);
   const good = measured[0]!; // GET /signals?coin
   const coinPages = coins.map(({ ticker }) => `/coins/${ticker}`);

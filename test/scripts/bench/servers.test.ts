@@ -42,7 +42,7 @@ beforeAll(async () => {
   ];
   const options = { snapshot: dir, state: join(folder, "fastify.db"), accounts };
   twin = await ChildServer.start({ script: FASTIFY, args: [JSON.stringify(options)] });
-  const keys = { keys: [key], rateKey: "minute", quotaKey: "month" };
+  const keys = { keys: [key], rateKeys: ["minute"], quotaKey: "month" };
   cases = readCases({ snapshotId: manifest.id, coins: manifest.coins, ...keys });
 });
 afterAll(async () => {
