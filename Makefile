@@ -13,7 +13,7 @@ run: build ## publish a demo snapshot if there is none, print a key, serve on 12
 	@$(if $(filter command,$(origin PORT)),HINDSIGHT_PORT='$(PORT)') node dist/scripts/dev/run.js
 
 test: build ## install, build, run every test
-	npx vitest run $(ARGS)
+	npx vitest run
 
 test-fast: build ## what a change in quant/ or in a route needs, in under a minute
 	npx vitest run test/quant test/server/routes test/server/openapi test/server/requests test/accounts/plan.test.ts test/accounts/plans.test.ts test/pipeline/golden.test.ts test/snapshots/data-doc.test.ts

@@ -34,8 +34,12 @@ function hasRoom(folder: string): boolean {
 // The socket library reads it as it is loaded; the workers inherit it.
 process.env["UWS_HTTP_MAX_HEADERS_SIZE"] = String(16 * 1024);
 
+/** Where `.ci/again` reads which tests failed. */
+const REPORT = process.env["HINDSIGHT_TEST_REPORT"];
+
 export default defineConfig({
   test: {
+    reporters: REPORT === undefined ? ["default"] : ["default", ["json", { outputFile: REPORT }]],
     // Whole-market comparisons on real prices take seconds on two shared cores, not milliseconds.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -21,6 +21,8 @@ export interface RawResult {
 export interface RawOptions {
   /** How many responses to wait for; with 0, until the server closes. */
   readonly responses?: number;
+  /** Sends the last piece once so many responses have come, as a client does that sends nothing ahead. */
+  readonly lastAfter?: number;
   /** Set if the requests are HEAD, whose responses have no body. */
   readonly head?: boolean;
   /** Gives up after this long and returns what came until then. */
@@ -39,6 +41,9 @@ export function sendRaw(
   options: RawOptions = {},
 ): Promise<RawResult> {
   const { responses: wanted = 1, head = false, limitMs = 20_000, lingerMs = 60 } = options;
+  const { lastAfter = Infinity } = options;
+  const sent = typeof pieces === "string" ? [pieces] : [...pieces];
+  let last = lastAfter < Infinity ? sent.pop() : undefined;
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
     let text = "";
@@ -51,6 +56,10 @@ export function sendRaw(
     let stopWaiting = afterRunning(limitMs, finish);
     socket.on("data", (data) => {
       text += data.toString("latin1");
+      if (last !== undefined && parseResponses(text, head).length >= lastAfter) {
+        socket.write(last, "latin1");
+        last = undefined;
+      }
       if (wanted > 0 && parseResponses(text, head).length >= wanted) {
         stopWaiting();
         stopWaiting = afterRunning(lingerMs, finish);
@@ -61,7 +70,7 @@ export function sendRaw(
       closed = true;
       finish();
     });
-    socket.on("connect", () => void sendPieces(pieces, (piece) => socket.write(piece, "latin1")));
+    socket.on("connect", () => void sendPieces(sent, (piece) => socket.write(piece, "latin1")));
   });
 }
 
@@ -78,10 +87,10 @@ function afterRunning(ms: number, call: () => void): () => void {
 }
 
 async function sendPieces(
-  pieces: string | readonly string[],
+  pieces: readonly string[],
   write: (piece: string) => void,
 ): Promise<void> {
-  for (const piece of typeof pieces === "string" ? [pieces] : pieces) {
+  for (const piece of pieces) {
     write(piece);
     await new Promise((resolve) => setTimeout(resolve, 15)); // so that each piece is a packet of its own
   }

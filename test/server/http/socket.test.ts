@@ -49,6 +49,7 @@ describe("a request", () => {
   test("is answered in a later turn as well", async () => {
     const { responses } = await sendRaw(server.port, [requestText("GET /later"), NEXT], {
       responses: 2,
+      lastAfter: 1,
     });
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   });
