@@ -23,6 +23,7 @@ import { Upkeep } from "./upkeep.ts";
 import { storeFailure, type OwnedFile } from "./state-file.ts";
 
 const ROUND_MS = 1_000;
+
 export interface SqliteStateOptions {
   readonly file: string;
   readonly plans: PlanTable;

@@ -140,8 +140,9 @@ const OUTCOME = tool({
     }
     const answer = await call<DcaPlan>("/dca", { query: { ...query, amount, frequency } });
     const { invested_usd, value_usd, purchases } = answer.data!;
+    const worth = value_usd === null ? "an amount that can't be said" : value_usd.toFixed(0);
     return fitted(
-      `${purchases} purchases of ${query.coin} for ${invested_usd} dollars were worth ${value_usd?.toFixed(0)} at the end.`,
+      `${purchases} purchases of ${query.coin} for ${invested_usd} dollars were worth ${worth} at the end.`,
       answer,
     );
   },
